@@ -88,6 +88,10 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'reportHeld', workspace: name, name, kind: 'legacy', reportId: 'rep_00000000000000000000' },
       reason: 'notPublished',
     },
+    scheduleChanged: {
+      ...{ to, template: 'scheduleChanged', workspace: name, name, kind: 'interactive' },
+      reportId: 'rep_00000000000000000000',
+    },
     schedulePaused: {
       ...{
         to,

@@ -184,6 +184,16 @@ describe('mails with hostile names', () => {
       reason: 'notPublished',
     },
     {
+      ...{
+        to,
+        template: 'scheduleChanged',
+        workspace,
+        name,
+        kind: 'interactive',
+        reportId: 'rep_00000000000000000000',
+      },
+    },
+    {
       ...{ to, template: 'schedulePaused', workspace, name, reportId: 'rep_00000000000000000000', reason: 'plan' },
     },
     {

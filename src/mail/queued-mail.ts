@@ -160,6 +160,8 @@ export type QueuedMail = { to: string } & (
       reportId: string
       reason: DeliveryReason
     }
+  /** Outside recipients get a report without what changed since its owner shared it. */
+  | { template: 'scheduleChanged'; workspace: string; name: string; kind: ReportKind; reportId: string }
   | { template: 'schedulePaused'; workspace: string; name: string; reportId: string; reason: PauseReason }
   /** To whoever sells here. */
   | {

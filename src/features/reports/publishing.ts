@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { shownContent } from './links/shown'
 import { reportLinkStore } from './links/store'
+import { scheduleStore } from './schedules/store'
 import { publicationStore } from './publication-store'
 import {
   auditedReport,
@@ -78,13 +79,15 @@ export async function publishReport(
   }
   const publications = publicationStore(deps.db, scope)
   const report = await toReport(context, next)
+  const shown = await shownContent(context, before.draft)
   await commit(deps, {
     change: [
       publications.publish(id, { version, now }),
       ...publications.record(id, { note, now }),
       ...reportsOf(context).saveItems(id, [before.draft]),
-      // Who publishes says what their own links show.
-      reportLinkStore(deps.db, scope).confirmOwn(id, await shownContent(context, before.draft)),
+      // Who publishes says what their own links show, and their schedules.
+      reportLinkStore(deps.db, scope).confirmOwn(id, shown),
+      scheduleStore(deps.db, scope).confirmOwn({ report: id, owner: scope.actorId }, shown),
     ],
     audit: [
       auditOf(context, { action: 'report.publish', id, before: auditedReport(before), after: auditedReport(next) }),

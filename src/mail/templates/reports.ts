@@ -56,6 +56,12 @@ const HELD_TEXTS: Partial<Record<DeliveryReason, string>> = {
   sourceFailed: 'The last import of a data source in this report failed.',
   stale: 'No data has been imported since the period ended.',
   notPublished: 'No edition of this period has been published.',
+  changed: 'The report has changed since you shared it with people outside the workspace.',
+}
+
+const HELD_UNTIL: Partial<Record<DeliveryReason, string>> = {
+  notPublished: 'It’s sent once you publish the edition.',
+  changed: 'Check the report, then save the schedule again to send it as it is now.',
 }
 
 export const reportHeld = (order: QueuedMailOf<'reportHeld'>, { workspacePage }: TemplateContext): MailContent => ({
@@ -63,9 +69,22 @@ export const reportHeld = (order: QueuedMailOf<'reportHeld'>, { workspacePage }:
   heading: `Not sent yet: ${order.name}`,
   body: [
     HELD_TEXTS[order.reason] ?? 'The report can’t be sent yet.',
-    order.reason === 'notPublished'
-      ? 'It’s sent once you publish the edition.'
-      : 'It’s sent once new data is imported, or when you choose Send now in its schedules.',
+    HELD_UNTIL[order.reason] ?? 'It’s sent once new data is imported, or when you choose Send now in its schedules.',
+  ],
+  button: { label: 'View report', href: workspacePage(reportPath(order)) },
+  after: [],
+  reason: `This is your schedule in ${order.workspace}.`,
+})
+
+export const scheduleChanged = (
+  order: QueuedMailOf<'scheduleChanged'>,
+  { workspacePage }: TemplateContext,
+): MailContent => ({
+  subject: `Sent without changed blocks: ${order.name} (${order.workspace})`,
+  heading: `Sent without changed blocks: ${order.name}`,
+  body: [
+    'Blocks of this report have changed since you shared it. People outside the workspace got it without them.',
+    'Check the report, then save the schedule again to include them.',
   ],
   button: { label: 'View report', href: workspacePage(reportPath(order)) },
   after: [],

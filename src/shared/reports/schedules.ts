@@ -104,6 +104,7 @@ export const DELIVERY_REASONS = {
   sourceFailed: 'The last import failed',
   stale: 'No data imported since the period ended',
   notPublished: 'Not published yet',
+  changed: 'Changed since the owner shared it',
   empty: 'No data',
   unsubscribed: 'Unsubscribed',
   left: 'No longer a member',

@@ -101,6 +101,14 @@ export function isChanged(content: ReportContent, then: ShownContent | null, now
   return blocksOf(content).some((block) => says(block) && changed(block))
 }
 
+/** Ids of the blocks of a content that show something else than was shared; `none`: nothing is as it was. */
+export function changedBlocks(content: ReportContent, then: ShownContent | null, now: ShownContent) {
+  const changed = changedSince(then, now)
+  const telling = blocksOf(content).filter(says)
+  const ids = telling.filter(changed).map(({ id }) => id)
+  return { ids, none: then?.frame !== now.frame || (ids.length > 0 && ids.length === telling.length) }
+}
+
 /** A content with nothing in it that its sharer did not share: a sentence is in the place of what changed. */
 export function asShared(content: ReportContent, then: ShownContent | null, now: ShownContent): ReportContent {
   const changed = changedSince(then, now)

@@ -250,7 +250,7 @@ export const deliveryQueue = ({ d1 }: Database) => ({
            state = CASE WHEN (SELECT failed_at FROM outbox WHERE key = 'mail:report:' || report_deliveries.id || ':' || attempts) IS NULL
              THEN 'sent' ELSE 'failed' END,
            reason = CASE WHEN (SELECT failed_at FROM outbox WHERE key = 'mail:report:' || report_deliveries.id || ':' || attempts) IS NULL
-             THEN NULL ELSE 'mail' END
+             THEN reason ELSE 'mail' END
          WHERE rowid IN (SELECT d.rowid FROM report_deliveries d INDEXED BY report_deliveries_sending
            LEFT JOIN outbox o ON o.key = 'mail:report:' || d.id || ':' || d.attempts
            WHERE d.state = 'sending' AND (o.id IS NULL OR o.delivered_at IS NOT NULL OR o.failed_at IS NOT NULL) LIMIT ?2)`,

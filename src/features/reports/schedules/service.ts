@@ -1,6 +1,7 @@
 import { checkRecipients, hidesFilters } from './check-recipients'
 import { deliveryStore } from './delivery-store'
 import { scheduleStore, type StoredSchedule } from './store'
+import { shownContent, type ShownContent } from '../links/shown'
 import { readReport } from '../service'
 import type { StoredReport } from '../store'
 import { auditEntryFactory, commit } from '../../../db/commit'
@@ -92,6 +93,10 @@ async function shown(context: ScheduleContext, schedules: StoredSchedule[]): Pro
   })
 }
 
+/** What whoever saves a schedule shares with people outside; editions never change. */
+const sharedBy = async (context: ScheduleContext, { kind, published }: StoredReport): Promise<ShownContent | null> =>
+  kind === 'legacy' || !published ? null : shownContent(context, published)
+
 /** When it sends next, as it is stored. */
 function nextOf(context: ScheduleContext, timing: ScheduleTiming): Pick<StoredSchedule, 'nextDate' | 'nextAt'> {
   const { deps, membership } = context
@@ -111,6 +116,7 @@ export async function createSchedule(
     ...{ id: deps.ids.next('schedule'), workspaceId: scope.workspaceId, reportId, content },
     ...{ ownerId: actor.userId, ownerName: actor.name, rights: context.membership.rights, paused: null, version: 1 },
     ...nextOf(context, content.timing),
+    shown: await sharedBy(context, report),
   }
   const answer = await shownOne(context, made)
   await commit(deps, {
@@ -155,6 +161,7 @@ export async function updateSchedule(context: RequestContext, input: ScheduleCha
     ...{ ...before, content, ownerId: actor.userId, ownerName: actor.name, rights: membership.rights },
     ...{ paused: active ? null : 'person', version: version + 1 },
     ...(active ? nextOf(context, content.timing) : { nextDate: null, nextAt: null }),
+    shown: await sharedBy(context, report),
   }
   const answer = await shownOne(context, next)
   const change = { before: audited(before, report.name), after: audited(next, report.name) }

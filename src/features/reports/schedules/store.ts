@@ -1,3 +1,4 @@
+import type { ShownContent } from '../links/shown'
 import type { DataRights, Scope } from '../../../identity/scope'
 import type { Database } from '../../../db/database'
 import { SCHEDULES_PER_REPORT_MAX, type PauseReason, type ScheduleContent } from '../../../shared/reports/schedules'
@@ -11,23 +12,32 @@ export interface StoredSchedule {
   ownerName: string
   /** What the owner could see when it was saved. */
   rights: DataRights
+  /** What they shared with people outside; null for editions, and where it was never kept. */
+  shown: ShownContent | null
   paused: PauseReason | null
   nextDate: string | null
   nextAt: number | null
   version: number
 }
-type ScheduleRow = Omit<StoredSchedule, 'content' | 'rights'> & { content: string; rights: string }
+type ScheduleRow = Omit<StoredSchedule, 'content' | 'rights' | 'shown'> & {
+  content: string
+  rights: string
+  shown: string | null
+}
 
 const COLUMNS = `s.id, s.workspace_id AS workspaceId, s.report_id AS reportId, s.content, s.owner_id AS ownerId,
-  o.name AS ownerName, s.rights, s.paused, s.next_date AS nextDate, s.next_at AS nextAt, s.version`
+  o.name AS ownerName, s.rights, s.shown, s.paused, s.next_date AS nextDate, s.next_at AS nextAt, s.version`
 const FROM = 'FROM report_schedules s JOIN users o ON o.id = s.owner_id'
 
 /** Our own writing, read back. */
-function toSchedule({ content, rights, ...row }: ScheduleRow): StoredSchedule {
+function toSchedule({ content, rights, shown, ...row }: ScheduleRow): StoredSchedule {
   const stored: ScheduleContent = JSON.parse(content)
   const frozen: DataRights = JSON.parse(rights)
-  return { ...row, content: stored, rights: frozen }
+  const shared: ShownContent | null = shown === null ? null : JSON.parse(shown)
+  return { ...row, content: stored, rights: frozen, shown: shared }
 }
+
+const toText = (shown: ShownContent | null): string | null => shown && JSON.stringify(shown)
 
 /** The schedules of a workspace's reports. Writes are statements for `commit`. */
 export const scheduleStore = ({ d1 }: Database, { workspaceId }: Pick<Scope, 'workspaceId'>) => ({
@@ -56,14 +66,14 @@ export const scheduleStore = ({ d1 }: Database, { workspaceId }: Pick<Scope, 'wo
   insert: (made: StoredSchedule, now: number): D1PreparedStatement =>
     d1
       .prepare(
-        `INSERT INTO report_schedules (workspace_id, id, report_id, content, owner_id, rights, next_date, next_at, created_at, updated_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9
+        `INSERT INTO report_schedules (workspace_id, id, report_id, content, owner_id, rights, next_date, next_at, created_at, updated_at, shown)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10
          WHERE EXISTS (SELECT 1 FROM reports WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL)
            AND (SELECT count(*) FROM report_schedules WHERE report_id = ?3) < ${SCHEDULES_PER_REPORT_MAX}`,
       )
       .bind(
         ...[workspaceId, made.id, made.reportId, JSON.stringify(made.content), made.ownerId],
-        ...[JSON.stringify(made.rights), made.nextDate, made.nextAt, now],
+        ...[JSON.stringify(made.rights), made.nextDate, made.nextAt, now, toText(made.shown)],
       ),
 
   /** Changes no row when another version is stored; `next.version` is that after the change. */
@@ -71,12 +81,27 @@ export const scheduleStore = ({ d1 }: Database, { workspaceId }: Pick<Scope, 'wo
     d1
       .prepare(
         `UPDATE report_schedules SET content = ?3, owner_id = ?4, rights = ?5, paused = ?6, next_date = ?7, next_at = ?8,
-           updated_at = ?9, version = ?10 WHERE workspace_id = ?1 AND id = ?2 AND version = ?10 - 1`,
+           updated_at = ?9, version = ?10, shown = ?11 WHERE workspace_id = ?1 AND id = ?2 AND version = ?10 - 1`,
       )
       .bind(
         ...[workspaceId, next.id, JSON.stringify(next.content), next.ownerId, JSON.stringify(next.rights), next.paused],
-        ...[next.nextDate, next.nextAt, now, next.version],
+        ...[next.nextDate, next.nextAt, now, next.version, toText(next.shown)],
       ),
+
+  /** Whoever publishes a report says what their own schedules share of it. */
+  confirmOwn: (of: { report: string; owner: string }, shown: ShownContent): D1PreparedStatement =>
+    d1
+      .prepare('UPDATE report_schedules SET shown = ?4 WHERE workspace_id = ?1 AND report_id = ?2 AND owner_id = ?3')
+      .bind(workspaceId, of.report, of.owner, JSON.stringify(shown)),
+
+  /** What was sent is what is shared, while nobody ever wrote a rule: everybody who might have changed it sees it. */
+  follow: ({ id, version }: StoredSchedule, shown: ShownContent): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE report_schedules SET shown = ?4 WHERE workspace_id = ?1 AND id = ?2 AND version = ?3
+           AND (SELECT access_epoch FROM workspaces WHERE id = ?1) = 0`,
+      )
+      .bind(workspaceId, id, version, JSON.stringify(shown)),
 
   remove: (id: string, version: number): D1PreparedStatement =>
     d1

@@ -11,7 +11,7 @@ import {
 } from '../../../features/reports/schedules/delivery-store'
 import { scheduleStore, type StoredSchedule } from '../../../features/reports/schedules/store'
 import { reportStore, type StoredReport } from '../../../features/reports/store'
-import { tryCommit } from '../../../db/commit'
+import { tryCommit, type OutboxEntry } from '../../../db/commit'
 import type { Deps } from '../../../deps'
 import { accessFingerprint } from '../../../identity/scope'
 import { readMemberContext } from '../../../identity/member-context-store'
@@ -134,16 +134,35 @@ async function send(work: DeliveryWork, made: PreparedReport): Promise<void> {
     attachment: attached ? file : null,
   }
   const kept = file && { key: file.key, name: file.fileName, rights: accessFingerprint(reader.scope) }
+  const told = made.changed === null ? [] : await changeNotice(work, made.changed)
   // Whoever was removed or unsubscribed meanwhile: the statement itself finds the delivery as it was claimed.
   await tryCommit(deps, {
-    change: [store.finish(delivery, { state: 'sending', file: kept })],
+    change: [
+      store.finish(delivery, { state: 'sending', file: kept, reason: made.changed === null ? null : 'changed' }),
+    ],
     outbox: [
       mailOutboxEntry(order, {
         key: `report:${delivery.id}:${delivery.attempts}`,
         workspaceId: schedule.workspaceId,
       }),
+      ...told,
     ],
   })
+}
+
+/** Tells the owner of what people outside do not get, once for each change. */
+async function changeNotice({ deps, schedule, report }: DeliveryWork, changed: string): Promise<OutboxEntry[]> {
+  const { workspaceId, ownerId } = schedule
+  const owner = await readMemberContext(deps, { workspaceId, userId: ownerId })
+  if (!owner?.email) return []
+  const { name, kind, id: reportId } = report
+  const about = { workspace: owner.workspaceName, name, kind, reportId }
+  return [
+    mailOutboxEntry(
+      { template: 'scheduleChanged', to: owner.email, ...about },
+      { key: `changed:${schedule.id}:${changed}`, workspaceId },
+    ),
+  ]
 }
 
 interface Ended {

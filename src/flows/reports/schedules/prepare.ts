@@ -1,3 +1,4 @@
+import { sharedOutside, type SharedOutside } from './shared-outside'
 import { readReader, type ReportReader } from './reader'
 import { namedFilterText } from '../filter-text'
 import { readDocument } from '../report-document'
@@ -49,6 +50,8 @@ export interface PreparedReport extends MadeFile {
   edition: number
   /** The search part of the report's address: period and filters as they were sent. */
   search: string
+  /** What the report asks now, where blocks that changed since the owner shared it are left out. */
+  changed: string | null
 }
 /** Why nothing can be sent, or not yet. */
 export interface NotSent {
@@ -92,11 +95,14 @@ async function preparePages(work: DeliveryWork, check: HoldCheck): Promise<Prepa
   const own = delivery.filters
   if (Object.entries(own).some(([id, filter]) => !fitsReport(published, id, filter)))
     return { state: 'failed', reason: 'filterGone' }
-  const set = published.filters.map((one) => ({
+  const shared = await sharedOutside(work, published)
+  if (shared?.none) return { state: 'held', reason: 'changed' }
+  const given = shared?.content ?? published
+  const set = given.filters.map((one) => ({
     ...one,
     filter: Object.hasOwn(own, one.id) ? (own[one.id] ?? null) : one.filter,
   }))
-  const content = await visibleContent({ deps, scope: reader.scope }, { ...published, filters: set })
+  const content = await visibleContent({ deps, scope: reader.scope }, { ...given, filters: set })
   // Without it they would get more than what is meant for them.
   const kept = new Set(content.filters.flatMap(({ id, filter }) => (filter ? [id] : [])))
   if (Object.entries(own).some(([id, filter]) => filter !== null && !kept.has(id)))
@@ -108,12 +114,23 @@ async function preparePages(work: DeliveryWork, check: HoldCheck): Promise<Prepa
   const { format } = schedule.content
   const { isOutside } = reader
   const rights = accessFingerprint(reader.scope)
-  const inIt = { rights, filters, period, places, isOutside, n: report.publication, format }
+  const inIt = {
+    rights,
+    filters,
+    period,
+    places,
+    isOutside,
+    n: report.publication,
+    format,
+    shared: shared?.print ?? null,
+  }
   const key = deliveryFileKey(delivery, await sha256Hex(canonicalJson(inIt)))
   const search = searchOf(delivery, period)
   const before = work.isTest ? null : await readMadeFile(deps, key)
-  if (before) return { ...before, edition: 0, search }
+  const changed = shared?.changed ?? null
+  if (before) return { ...before, edition: 0, search, changed }
   const read = await readDocument(contextOf(work), { report, content, period, filters, note: '' })
+  await requireUnchanged(work, published, shared)
   const document = withinFilters({ ...read, filters: isOutside ? namesOf(work, asked) : read.filters }, new Set(places))
   const facts = factsOf(document)
   const stop = await stopOf(work, { facts, document, check })
@@ -121,7 +138,17 @@ async function preparePages(work: DeliveryWork, check: HoldCheck): Promise<Prepa
   const file = await fileOf(work, { ...document, n: 0 }, key)
   if (file === 'tooLarge') return { state: 'failed', reason: 'tooLarge' }
   await keepMadeFile(deps, key, { facts, file })
-  return { facts, file, edition: 0, search }
+  return { facts, file, edition: 0, search, changed }
+}
+
+/** What was changed while its figures were asked is made again, at the next try. @throws ProductError `busy` */
+async function requireUnchanged(
+  work: DeliveryWork,
+  published: ReportContent,
+  before: SharedOutside | null,
+): Promise<void> {
+  if (before === null) return
+  if ((await sharedOutside(work, published))?.print !== before.print) throw new ProductError('busy', { retryAfter: 1 })
 }
 
 /** Filters by the names that the report has for them: nobody outside knows of columns. */
@@ -191,12 +218,12 @@ async function prepareEdition(work: DeliveryWork): Promise<PreparedReport | NotS
   }
   const key = deliveryFileKey(delivery, `${edition.id}-${schedule.content.format}${reader.isOutside ? '-outside' : ''}`)
   const before = await readMadeFile(deps, key)
-  if (before) return { ...before, edition: edition.n, search: '' }
+  if (before) return { ...before, edition: edition.n, search: '', changed: null }
   const context = { deps, scope: reader.scope, membership: reader }
   const { document } = await openEdition(context, { report: report.id, n: edition.n })
   const facts = factsOf(document)
   const file = await fileOf(work, document, key)
   if (file === 'tooLarge') return { state: 'failed', reason: 'tooLarge' }
   await keepMadeFile(deps, key, { facts, file })
-  return { facts, file, edition: edition.n, search: '' }
+  return { facts, file, edition: edition.n, search: '', changed: null }
 }

@@ -166,6 +166,67 @@ describe('a scheduled report', () => {
     await savePolicy(owner, { rules: [] })
   })
 
+  it('gives outsiders nothing that somebody who sees less put behind it: it says so until its owner saves or publishes', async () => {
+    const asked = { name: `Shared ${++made}`, viz: { chart: 'table' } }
+    const planOf = (column: `c${number}`, only: object[]) => ({
+      ...{ v: 2, kind: 'aggregate', filters: only, dimensions: [{ field: field(column) }] },
+      measures: [{ kind: 'column', agg: 'sum', field: field('c2') }],
+    })
+    const narrow = { ...asked, plan: planOf('c3', [onlyNorth()]) }
+    const { body: own } = await sent<Insight>(owner, '/api/insights', narrow)
+    const { body: still } = await sent<Insight>(owner, '/api/insights', { ...narrow, name: `Still ${made}` })
+    const report = await published('interactive', [
+      { id: 'pay001', kind: 'insight', insight: own.id },
+      { id: 'pay002', kind: 'insight', insight: still.id, place: { x: 0, y: 8, w: 12, h: 8 } },
+    ])
+    const analyst = await workspace.join('analyst')
+    const only = onlyRegion(workspace.datasetId, 'North', { kind: 'member', id: analyst.userId })
+    await savePolicy(owner, { rules: [only] })
+    const email = `attack${made}@bank.example`
+    const recipients = [address(email), address(`too-${email}`), member(owner)]
+    const one = await schedule(report, { recipients, hold: false })
+    const cells = async () => cellsOf((await mailsTo(email, report)).at(-1))
+    await round(dateOf(one))
+    expect(await cells()).toContain('300.75')
+    expect(await cells()).not.toMatch(/111111|Changed since/)
+    // The attack: who sees North alone asks for everybody, in the name of the schedule.
+    const wider = { ...asked, plan: planOf('c3', []), version: own.version }
+    expect((await sent(analyst, `/api/insights/${own.id}`, wider, 'PUT')).status).toBe(200)
+    await round(dateOf(one, 1))
+    await round(dateOf(one, 2))
+    expect(await cells()).toContain('300.75')
+    expect(await cells()).not.toContain('111111')
+    expect(await cellsOf((await mailsTo(await emailOf(owner), report)).at(-1))).toContain('111111')
+    // The owner is told once, and the log says so.
+    expect((await log(report, one)).slice(0, 3).toSorted()).toEqual(['sending', 'sending: changed', 'sending: changed'])
+    const told = async () =>
+      (await templatesTo(await emailOf(owner), report.name)).filter((of) => of !== 'reportDelivery')
+    expect(await told()).toEqual(['scheduleChanged'])
+    // Nor does another filter of the whole report let anything through, or somebody else who publishes it or sends it now.
+    const { body: now } = await sent<Report>(owner, `/api/reports/${report.id}`)
+    const filters = [{ ...REGION(), label: 'Area', filter: onlyNorth() }]
+    const draft = { name: now.name, content: { ...now.draft, filters }, version: now.version }
+    const { body: saved } = await sent<Report>(analyst, `/api/reports/${report.id}`, draft, 'PUT')
+    const publish = async (who: SignedIn, { version }: { version: number }) =>
+      sent<Report>(who, `/api/reports/${report.id}/publish`, { version })
+    const { body: theirs, status } = await publish(analyst, saved)
+    expect(status).toBe(200)
+    const late = dateOf(one, 2) + 7 * DAY_MS
+    await round(late)
+    const { body } = await sent<ListPage<ReportDelivery>>(owner, `${at(report, one)}/deliveries`)
+    const held = body.items.find(({ state }) => state === 'held')
+    const retried = `${at(report, one)}/deliveries/${held?.id ?? ''}/retry`
+    expect((await analyst.fetch(retried, { method: 'POST' })).status).toBe(200)
+    await round(late + HOUR_MS)
+    expect((await log(report, one)).slice(0, 3).toSorted()).toEqual(['held: changed', 'held: changed', 'sending'])
+    expect((await told()).toSorted()).toEqual(['reportHeld', 'scheduleChanged'])
+    expect((await publish(owner, theirs)).status).toBe(200)
+    await round(late + 2 * HOUR_MS)
+    expect((await log(report, one)).slice(0, 3)).toEqual(['sending', 'sending', 'sending'])
+    expect(await cells()).not.toContain('Changed since')
+    await savePolicy(owner, { rules: [] })
+  })
+
   it('withholds from outsiders what their filters do not reach, and fails where a filter is gone or hidden', async () => {
     const text = { id: 'text01', kind: 'observation', subject: { kind: 'insight', id: insight.id, measure: 0 } }
     const says = { of: 'value', op: 'gt', value: 0, then: 'Above nothing', otherwise: 'Nothing' }
