@@ -26,6 +26,7 @@ import { monitoringRoutes } from './features/monitoring/routes'
 import { noteRoutes } from './features/notes/routes'
 import { oauthRoutes } from './features/oauth/routes'
 import { ownershipRoutes } from './features/ownership/routes'
+import { pilotRoutes } from './features/pilot/routes'
 import { pictureRoutes } from './features/pictures/routes'
 import { profileRoutes } from './features/profile/routes'
 import { queryRoutes } from './features/query/routes'
@@ -95,6 +96,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', queryRoutes) // /api/query
     .route('/', insightRoutes) // /api/insights, /api/categories, /api/starters, /files/insights
     .route('/', findingRoutes) // /api/findings, /api/insights/:id/findings
+    .route('/', pilotRoutes) // /api/pilot, /api/admin/pilot
     .route('/', noteRoutes) // /api/notes, /api/insights/:id/notes
     .route('/', targetRoutes) // /api/insights/:id/targets, /api/metrics/:id/targets
     .route('/', metricRoutes) // /api/metrics
