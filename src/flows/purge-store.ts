@@ -5,6 +5,11 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'bot_messages',
+  'bot_conversations',
+  'bot_settings',
+  'bot_terms',
+  'bot_verified',
   'metric_names',
   'metrics',
   'access_policies',

@@ -39,6 +39,10 @@ const ID_PREFIX = {
   schedule: 'sch',
   delivery: 'dlv',
   recipient: 'rcp',
+  botConversation: 'bcv',
+  botMessage: 'bms',
+  botTerm: 'btm',
+  verifiedAnswer: 'vfa',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
