@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { Deps } from './deps'
+import { accessTokenRoutes } from './features/access-tokens/routes'
 import { accountClassRoutes } from './features/account-classes/routes'
 import { accountRoutes } from './features/account/routes'
 import { adminRoutes } from './features/admin/routes'
@@ -46,6 +47,7 @@ import { reportEditionRoutes } from './flows/reports/edition-routes'
 import { sharedPageRoutes } from './flows/reports/shared/shared-pages'
 import { sharedReportRoutes } from './flows/reports/shared/shared-routes'
 import { reportScheduleRoutes } from './flows/reports/schedules/routes'
+import { mcpRoutes } from './flows/mcp/routes'
 import { demoRoutes } from './flows/sample/demo'
 import type { AppEnv } from './http/context'
 import { protectApi } from './http/csrf'
@@ -75,6 +77,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', accountRoutes) // /api/account, /api/account/email, /api/session/link, /files/account
     .route('/', identityRoutes) // /api/account/register, /api/session
     .route('/', oauthRoutes) // /api/session/oauth, /api/auth, /api/account/sign-ins
+    .route('/', accessTokenRoutes) // /api/access-tokens
     .route('/', profileRoutes) // /api/profile, /api/onboarding
     .route('/', pictureRoutes) // /files/profile, /files/pictures
     .route('/', workspaceRoutes) // /api/workspaces, /api/workspace, /files/workspace
@@ -120,6 +123,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .all('/api/*', notFound(routes))
     .all('/files/*', notFound(routes))
     .all('/assets/*', notFoundJson)
+    .route('/', mcpRoutes) // /mcp
     .route('/health', healthRoutes)
     .route('/.well-known/security.txt', securityTxtRoutes)
     .route('/dev/mail', devMailRoutes)

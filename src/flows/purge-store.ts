@@ -5,6 +5,8 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'access_tokens',
+  'connected_apps',
   'metric_names',
   'metrics',
   'access_policies',

@@ -39,6 +39,9 @@ const ID_PREFIX = {
   schedule: 'sch',
   delivery: 'dlv',
   recipient: 'rcp',
+  accessToken: 'tok',
+  connectedApp: 'app',
+  oauthClient: 'ocl',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
