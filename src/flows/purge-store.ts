@@ -10,6 +10,8 @@ export const WORKSPACE_TABLES = [
   'bot_settings',
   'bot_terms',
   'bot_verified',
+  'access_tokens',
+  'connected_apps',
   'metric_names',
   'metrics',
   'access_policies',

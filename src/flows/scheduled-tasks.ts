@@ -9,6 +9,7 @@ import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
 import { readSettings } from '../settings'
+import { sweepAccessTokens } from '../features/access-tokens/service'
 import { anonymizeDeletedUsers } from '../features/account/deletion'
 import { evaluateDueAlerts } from '../features/alerts/evaluate'
 import { sweepConversations } from '../features/bot/conversations'
@@ -68,6 +69,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'events of billing', run: deleteOldEvents },
   { name: 'workspaces', run: purgeWorkspaces },
   { name: 'sessions', run: deleteExpiredSessions },
+  { name: 'access tokens', run: sweepAccessTokens },
   { name: 'replies', run: deleteExpiredReplies },
   { name: 'old mail', run: deleteProcessedEvents },
 ]

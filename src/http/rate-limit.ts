@@ -82,6 +82,12 @@ const RATE_LIMITS = {
   changePicture: { by: 'text', max: 60, windowMs: HOUR_MS },
   /** A new password of one's own, each with a mail to an address that may be unproven. */
   changePassword: { by: 'text', max: 10, windowMs: HOUR_MS },
+  /** Tokens that a person makes and apps that they connect, each with a mail. */
+  createAccessToken: { by: 'text', max: 30, windowMs: HOUR_MS },
+  /** What programs ask in a member's name, of the member in one workspace. */
+  mcpCall: { by: 'text', max: 120, windowMs: MINUTE_MS },
+  /** Access tokens that are none, or none any more. */
+  unknownTokenFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Mails of invitations, resent ones too: of a workspace, of a person in all of theirs, and to one address from all. */
   inviteOfWorkspace: { by: 'text', max: 300, windowMs: HOUR_MS },
   inviteOfPerson: { by: 'text', max: 300, windowMs: HOUR_MS },

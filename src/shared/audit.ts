@@ -198,6 +198,9 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'group.members': 'changed members of {user group}',
   'group.delete': 'deleted {user group}',
   'group.restore': 'restored {user group}',
+  'accessToken.create': 'created {access token}',
+  'accessToken.revoke': 'revoked {access token}',
+  'mcp.call': 'used {"a tool} through an app or access token',
   'audit.export': 'exported the audit log',
   'avatar.update': 'changed their picture',
   'avatar.remove': 'removed their picture',
@@ -259,6 +262,8 @@ export const AUDIT_FILTERS = [
   { prefix: 'workspace.', label: 'Workspace' },
   { prefix: 'subscription.', label: 'Subscription' },
   { prefix: 'logo.', label: 'Logo' },
+  { prefix: 'accessToken.', label: 'Access tokens' },
+  { prefix: 'mcp.', label: 'Apps and access tokens in use' },
   { prefix: 'sample.', label: 'Demo data' },
   { prefix: 'audit.', label: 'Audit log' },
 ] as const

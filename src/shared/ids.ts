@@ -43,6 +43,9 @@ const ID_PREFIX = {
   botMessage: 'bms',
   botTerm: 'btm',
   verifiedAnswer: 'vfa',
+  accessToken: 'tok',
+  connectedApp: 'app',
+  oauthClient: 'ocl',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
