@@ -42,6 +42,7 @@ import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
+import { botFlowRoutes } from './flows/bot/routes'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
 import { sharedPageRoutes } from './flows/reports/shared/shared-pages'
@@ -106,6 +107,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
     .route('/', botRoutes) // /api/bot
+    .route('/', botFlowRoutes) // /api/bot/conversations/:id/messages, /api/bot/suggestions
     .route('/', reportRoutes) // /api/reports, /files/reports
     .route('/', blockSubscriptionRoutes) // /api/block-subscriptions, /api/reports/:id/subscriptions
     .route('/', reportCommentRoutes) // /api/comments, /api/reports/:id/comments
