@@ -45,6 +45,7 @@ import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
+import { botFlowRoutes } from './flows/bot/routes'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
 import { sharedPageRoutes } from './flows/reports/shared/shared-pages'
@@ -117,6 +118,7 @@ const watching = new Hono<AppEnv>()
 /** What is asked in words, and what is told. */
 const assistant = new Hono<AppEnv>()
   .route('/', botRoutes) // /api/bot
+  .route('/', botFlowRoutes) // /api/bot/conversations/:id/messages, /api/bot/suggestions
   .route('/', pilotRoutes) // /api/pilot, /api/admin/pilot
 
 /** Reports, on screen, on paper and on their way. */

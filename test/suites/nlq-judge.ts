@@ -42,8 +42,12 @@ export async function judgeQuestion(question: Question, loaded: LoadedDatabase):
   const { vocabulary, values } = loaded
   const { text, definitions } = question
   const input = { question: text, vocabulary, values, calendar, ...(definitions === undefined ? {} : { definitions }) }
-  const { interpretation, ms } = await timed(input)
-  return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }
+  try {
+    const { interpretation, ms } = await timed(input)
+    return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }
+  } catch (error) {
+    return { verdict: 'failed', hasRightChoice: false, ms: 0, lines: [`not read: ${String(error)}`] }
+  }
 }
 
 const calendarOf = ({ asOf }: Question): Calendar => ({

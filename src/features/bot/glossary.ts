@@ -12,7 +12,6 @@ import type { QueryPlan } from '../../shared/query/plan'
 import type { ReadContext } from '../../deps'
 
 const auditOf = auditEntryFactory('botTerm')
-const UNIQUE = 'bot_terms.workspace_id'
 
 /** What a term stands for as a plan; null: only words. */
 function planOf({ measure, filters }: Pick<TermContent, 'measure' | 'filters'>): QueryPlan | null {
@@ -60,7 +59,7 @@ export async function createTerm(context: RequestContext, input: TermContent): P
     ...{ ...input, id: deps.ids.next('botTerm'), updatedByName: actor.name, version: 1, updatedAt: toIso(now) },
   }
   await rethrowNameTaken(
-    UNIQUE,
+    'bot_terms.workspace_id',
     commit(deps, {
       change: [termStore(deps.db, scope).insert(made, now)],
       audit: [auditOf(context, { action: 'botTerm.create', id: made.id, after: { ...made, name: made.term } })],
@@ -92,7 +91,7 @@ export async function updateTerm(
   }
   const named = (term: BotTerm) => ({ ...term, name: term.term })
   await rethrowNameTaken(
-    UNIQUE,
+    'bot_terms.workspace_id',
     commit(deps, {
       change: [termStore(deps.db, scope).update(next, { version: input.version, now })],
       audit: [auditOf(context, { action: 'botTerm.update', id, before: named(before), after: named(next) })],
