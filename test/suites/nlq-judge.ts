@@ -41,9 +41,8 @@ const DEFAULT_DAY = '2024-06-01'
 export async function judgeQuestion(question: Question, loaded: LoadedDatabase): Promise<Judged> {
   const calendar = calendarOf(question)
   const { vocabulary, values } = loaded
-  const { text, definitions, asOf } = question
-  const given = definedOnly({ definitions, asOf })
-  const input = { question: text, vocabulary, values, calendar, ...given }
+  const { text, definitions } = question
+  const input = { question: text, vocabulary, values, calendar, asOf: calendar.today, ...definedOnly({ definitions }) }
   try {
     const { interpretation, ms } = await timed(input)
     return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }
