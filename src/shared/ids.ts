@@ -39,6 +39,8 @@ const ID_PREFIX = {
   schedule: 'sch',
   delivery: 'dlv',
   recipient: 'rcp',
+  sync: 'syn',
+  deadLetter: 'dlt',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
