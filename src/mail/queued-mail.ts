@@ -31,6 +31,8 @@ export type QueuedMail = { to: string } & (
   | { template: 'emailNew'; linkId: string; oldEmail: string | null }
   | { template: 'emailChanged'; newEmail: string }
   | { template: 'signInConnected'; provider: string; removed: boolean }
+  /** A program may ask in the person's name from now on; `name` is what they or the app call it. */
+  | { template: 'accessGranted'; workspace: string; name: string; kind: 'token' | 'app' }
   | { template: 'accountDeleted'; linkId: string; until: number }
   | {
       template: 'invitation'

@@ -41,6 +41,13 @@ const ID_PREFIX = {
   recipient: 'rcp',
   sync: 'syn',
   deadLetter: 'dlt',
+  botConversation: 'bcv',
+  botMessage: 'bms',
+  botTerm: 'btm',
+  verifiedAnswer: 'vfa',
+  accessToken: 'tok',
+  connectedApp: 'app',
+  oauthClient: 'ocl',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
