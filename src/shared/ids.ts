@@ -39,6 +39,8 @@ const ID_PREFIX = {
   schedule: 'sch',
   delivery: 'dlv',
   recipient: 'rcp',
+  sync: 'syn',
+  deadLetter: 'dlt',
   botConversation: 'bcv',
   botMessage: 'bms',
   botTerm: 'btm',
