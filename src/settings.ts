@@ -26,6 +26,9 @@ const optional = z
 /** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
 const issuer = z.url({ protocol: /^https$/ })
 
+const KEY_ENTRY = /^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=$/i
+const isKeyring = (text: string): boolean => text.split(',').every((entry) => KEY_ENTRY.test(entry.trim()))
+
 /** An address to write to, as `mailto:`; or a page, by https. */
 const securityContact = z.union([
   z.email().transform((address) => `mailto:${address}`),
@@ -115,6 +118,13 @@ const settingsFields = z.object({
   STRIPE_SOURCE_URL: z.url().default('https://api.stripe.com'),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
+  /** Keys that seal the credentials of sources: `id:base64 of 32 bytes`, separated by commas, the current one first. Absent = none can be connected. */
+  SECRETS_KEYS: optional.pipe(
+    z
+      .string()
+      .refine((text) => isKeyring(text), { message: 'pairs of id:base64 of 32 bytes' })
+      .optional(),
+  ),
 })
 /** Addresses of the installation: no one but it may listen in. */
 const OPERATOR_ADDRESSES = [
