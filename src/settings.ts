@@ -106,6 +106,16 @@ const settingsFields = z.object({
   /** In local mode: where the stand-in answers. */
   FORTNOX_API_URL: z.url().default('https://api.fortnox.se'),
   FORTNOX_ACCOUNTS_URL: z.url().default('https://apps.fortnox.se'),
+  /** Keys of our app at Google for spreadsheets, apart from those of sign-in; both present = Google Sheets can be connected. */
+  SHEETS_CLIENT_ID: optional,
+  SHEETS_CLIENT_SECRET: optional,
+  /** In local mode: where the stand-in answers. */
+  SHEETS_API_URL: z.url().default('https://sheets.googleapis.com'),
+  SHEETS_DRIVE_URL: z.url().default('https://www.googleapis.com'),
+  SHEETS_TOKEN_URL: z.url().default('https://oauth2.googleapis.com'),
+  SHEETS_CONSENT_URL: z.url().default('https://accounts.google.com'),
+  /** Stripe as a source, apart from our own billing. In local mode: where the stand-in answers. */
+  STRIPE_SOURCE_URL: z.url().default('https://api.stripe.com'),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
   /** Keys that seal the credentials of sources: `id:base64 of 32 bytes`, separated by commas, the current one first. Absent = none can be connected. */
@@ -119,7 +129,8 @@ const settingsFields = z.object({
 /** Addresses of the installation: no one but it may listen in. */
 const OPERATOR_ADDRESSES = [
   ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const),
-  ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL'] as const),
+  ...(['SHEETS_API_URL', 'SHEETS_DRIVE_URL', 'SHEETS_TOKEN_URL', 'SHEETS_CONSENT_URL'] as const),
+  ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL', 'STRIPE_SOURCE_URL'] as const),
 ]
 const settingsSchema = settingsFields
   .refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {

@@ -1,6 +1,8 @@
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
-import { fortnoxOperator } from './vendor-keys'
+import { sheetsConnector } from './google-sheets/sheets-connector'
+import { stripeConnector } from './stripe/stripe-connector'
+import { fortnoxOperator, sheetsOperator, stripeOperator } from './vendor-keys'
 import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -23,7 +25,9 @@ export const NO_OPERATOR = (): OperatorConfiguration => ({ keys: {}, origins: {}
 /** Every kind that can be connected; one folder a kind, one line here. */
 const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> = {
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
+  google_sheets: { connector: sheetsConnector, operatorOf: sheetsOperator },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
+  stripe: { connector: stripeConnector, operatorOf: stripeOperator },
 }
 
 export function findConnector(kind: string): RegisteredConnector | null {
