@@ -12,6 +12,7 @@ const LONG = process.env['LONG'] === '1'
 const secrets = {
   LOCAL_MODE: '1',
   SESSION_SECRET: 'test-session-secret-that-is-long-enough-0001',
+  SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   LONG: LONG ? '1' : '0',
   HARDENING_COUNT: process.env['HARDENING_COUNT'] ?? '',
   HARDENING_SEED: process.env['HARDENING_SEED'] ?? '',

@@ -26,6 +26,9 @@ const optional = z
 /** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
 const issuer = z.url({ protocol: /^https$/ })
 
+const KEY_ENTRY = /^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=$/i
+const isKeyring = (text: string): boolean => text.split(',').every((entry) => KEY_ENTRY.test(entry.trim()))
+
 /** An address to write to, as `mailto:`; or a page, by https. */
 const securityContact = z.union([
   z.email().transform((address) => `mailto:${address}`),
@@ -97,9 +100,27 @@ const settingsFields = z.object({
     .transform((text) => text !== '0' && text !== 'false'),
   /** Folder of the European Central Bank's files of rates, or a copy; empty = the bank's own, in local mode none. */
   RATES_URL: optional,
+  /** Keys of our app at Fortnox, with a service account; both present = Fortnox can be connected. */
+  FORTNOX_CLIENT_ID: optional,
+  FORTNOX_CLIENT_SECRET: optional,
+  /** In local mode: where the stand-in answers. */
+  FORTNOX_API_URL: z.url().default('https://api.fortnox.se'),
+  FORTNOX_ACCOUNTS_URL: z.url().default('https://apps.fortnox.se'),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
+  /** Keys that seal the credentials of sources: `id:base64 of 32 bytes`, separated by commas, the current one first. Absent = none can be connected. */
+  SECRETS_KEYS: optional.pipe(
+    z
+      .string()
+      .refine((text) => isKeyring(text), { message: 'pairs of id:base64 of 32 bytes' })
+      .optional(),
+  ),
 })
+/** Addresses of the installation: no one but it may listen in. */
+const OPERATOR_ADDRESSES = [
+  ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const),
+  ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL'] as const),
+]
 const settingsSchema = settingsFields
   .refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {
     path: ['TURNSTILE_SECRET'],
@@ -110,7 +131,7 @@ const settingsSchema = settingsFields
     message: 'needed beside STRIPE_SECRET_KEY',
   })
   .superRefine((given, context) => {
-    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const) {
+    for (const name of OPERATOR_ADDRESSES) {
       const address = given[name]
       if (address !== undefined && !isAllowedAddress(address, given.LOCAL_MODE))
         context.addIssue({ code: 'custom', path: [name], message: 'an https address, except in local mode' })

@@ -1,4 +1,6 @@
 import type { Connector } from './contract'
+import { fortnoxConnector } from './fortnox/fortnox-connector'
+import { fortnoxOperator } from './vendor-keys'
 import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -21,6 +23,7 @@ export const NO_OPERATOR = (): OperatorConfiguration => ({ keys: {}, origins: {}
 /** Every kind that can be connected; one folder a kind, one line here. */
 const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> = {
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
+  fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
 }
 
 export function findConnector(kind: string): RegisteredConnector | null {

@@ -5,6 +5,13 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'bot_messages',
+  'bot_conversations',
+  'bot_settings',
+  'bot_terms',
+  'bot_verified',
+  'access_tokens',
+  'connected_apps',
   'metric_names',
   'metrics',
   'access_policies',
@@ -17,6 +24,11 @@ export const WORKSPACE_TABLES = [
   'findings',
   'finding_runs',
   'finding_marks',
+  'pilot_enrolments',
+  'pilot_feedback',
+  'briefing_visits',
+  'briefing_marks',
+  'briefing_kinds',
   'alert_events',
   'alerts',
   'forecast_runs',

@@ -6,11 +6,14 @@ import { ungroupedValues } from '../features/groupings/values'
 import { purgeWorkspaces } from './purge-workspace'
 import { sendDueFigures } from './reports/subscriptions/send'
 import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
+import { reconcileSyncs, startDueSyncs } from './sync/due-syncs'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
 import { readSettings } from '../settings'
+import { sweepAccessTokens } from '../features/access-tokens/service'
 import { anonymizeDeletedUsers } from '../features/account/deletion'
 import { evaluateDueAlerts } from '../features/alerts/evaluate'
+import { sweepConversations } from '../features/bot/conversations'
 import { sendDueNotices } from '../features/billing/notices'
 import { reconcileSubscriptions } from '../features/billing/reconcile'
 import { deleteOldEvents } from '../features/billing/webhook'
@@ -28,6 +31,7 @@ import { deleteOldEndedMemberships } from '../identity/ended-membership-store'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
+import { rotateSecrets } from '../sync/rotate-secrets'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
 
@@ -40,6 +44,9 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'rates', run: refreshRates },
   { name: 'follow-ups', run: startFollowUps },
   { name: 'runs', run: reconcileRuns },
+  { name: 'syncs', run: startDueSyncs },
+  { name: 'lost syncs', run: reconcileSyncs },
+  { name: 'sealed secrets', run: (deps) => rotateSecrets(deps) },
   { name: 'uploads', run: deleteExpiredUploads },
   { name: 'changed', run: resendChangedDatasets },
   { name: 'originals', run: purgeUnneededOriginals },
@@ -62,10 +69,12 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'pictures', run: deleteUnreferencedPictures },
   { name: 'people', run: anonymizeDeletedUsers },
   { name: 'ended memberships', run: deleteOldEndedMemberships },
+  { name: 'conversations', run: sweepConversations },
   { name: 'billing', run: reconcileSubscriptions },
   { name: 'events of billing', run: deleteOldEvents },
   { name: 'workspaces', run: purgeWorkspaces },
   { name: 'sessions', run: deleteExpiredSessions },
+  { name: 'access tokens', run: sweepAccessTokens },
   { name: 'replies', run: deleteExpiredReplies },
   { name: 'old mail', run: deleteProcessedEvents },
 ]

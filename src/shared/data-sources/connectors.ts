@@ -86,6 +86,8 @@ export interface StreamColumn {
   zoned?: boolean
   /** Name of the column that says which currency each row is in. */
   currencyColumn?: string
+  /** The one currency that all amounts are in. */
+  currency?: string
   /** Amounts are whole numbers of the currency's smallest unit. */
   minorUnits?: true
 }

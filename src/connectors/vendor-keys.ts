@@ -1,0 +1,15 @@
+import type { Settings } from '../settings'
+
+/** Keys and addresses of a vendor, as the registry hands them to its connector. */
+interface VendorKeys {
+  keys: Readonly<Record<string, string>>
+  origins: Readonly<Record<string, string>>
+}
+
+/** Null where the installation has no app at Fortnox. */
+export function fortnoxOperator(settings: Settings): VendorKeys | null {
+  const { FORTNOX_CLIENT_ID: clientId, FORTNOX_CLIENT_SECRET: clientSecret } = settings
+  if (clientId === undefined || clientSecret === undefined) return null
+  const { FORTNOX_API_URL: api, FORTNOX_ACCOUNTS_URL: accounts } = settings
+  return { keys: { clientId, clientSecret, consentOrigin: accounts }, origins: { api, accounts } }
+}
