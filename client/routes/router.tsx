@@ -42,6 +42,7 @@ const routeTree = rootRoute.addChildren([
     app.forecastsRoute,
     app.newForecastRoute,
     app.forecastRoute,
+    app.botRoute,
     app.reportsRoute,
     app.interactiveReportsRoute,
     app.reportRoute,

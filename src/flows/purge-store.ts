@@ -7,6 +7,11 @@ import type { Database } from '../db/database'
 export const WORKSPACE_TABLES = [
   'access_tokens',
   'connected_apps',
+  'bot_messages',
+  'bot_conversations',
+  'bot_settings',
+  'bot_terms',
+  'bot_verified',
   'metric_names',
   'metrics',
   'access_policies',

@@ -12,6 +12,7 @@ import { readSettings } from '../settings'
 import { sweepAccessTokens } from '../features/access-tokens/service'
 import { anonymizeDeletedUsers } from '../features/account/deletion'
 import { evaluateDueAlerts } from '../features/alerts/evaluate'
+import { sweepConversations } from '../features/bot/conversations'
 import { sendDueNotices } from '../features/billing/notices'
 import { reconcileSubscriptions } from '../features/billing/reconcile'
 import { deleteOldEvents } from '../features/billing/webhook'
@@ -64,6 +65,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'pictures', run: deleteUnreferencedPictures },
   { name: 'people', run: anonymizeDeletedUsers },
   { name: 'ended memberships', run: deleteOldEndedMemberships },
+  { name: 'conversations', run: sweepConversations },
   { name: 'billing', run: reconcileSubscriptions },
   { name: 'events of billing', run: deleteOldEvents },
   { name: 'workspaces', run: purgeWorkspaces },

@@ -1,5 +1,6 @@
 import type { AppContext } from './context'
 import { sha256Hex } from '../lib/hash'
+import { BOT_QUESTIONS_A_MINUTE } from '../shared/bot/conversations'
 import { ProductError } from '../shared/errors'
 
 const MINUTE_MS = 60_000
@@ -46,6 +47,8 @@ const RATE_LIMITS = {
   runForecast: { by: 'text', max: 300, windowMs: HOUR_MS },
   /** Notes and comments of a person; each may send mails to those it names. */
   writeNote: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Questions in words, of a person: fair use of the bot. */
+  askBot: { by: 'text', max: BOT_QUESTIONS_A_MINUTE, windowMs: MINUTE_MS },
   /** Alerts that a person saves or lets speak again: each is looked at anew, and may send mails to all who are to hear of it. */
   saveAlert: { by: 'text', max: 240, windowMs: HOUR_MS },
   /** Alerts tried on the past before they are made, of a person: some questions each. */

@@ -42,6 +42,10 @@ const ID_PREFIX = {
   accessToken: 'tok',
   connectedApp: 'app',
   oauthClient: 'ocl',
+  botConversation: 'bcv',
+  botMessage: 'bms',
+  botTerm: 'btm',
+  verifiedAnswer: 'vfa',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 
