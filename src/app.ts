@@ -9,6 +9,8 @@ import { adminRoutes } from './features/admin/routes'
 import { alertRoutes } from './features/alerts/routes'
 import { auditRoutes } from './features/audit/routes'
 import { billingRoutes } from './features/billing/routes'
+import { oauthServerRoutes } from './features/connected-apps/oauth-routes'
+import { connectedAppRoutes } from './features/connected-apps/routes'
 import { botRoutes } from './features/bot/routes'
 import { currencyRoutes } from './features/currencies/routes'
 import { dataAccessRoutes } from './features/data-access/routes'
@@ -74,6 +76,7 @@ const people = new Hono<AppEnv>()
   .route('/', identityRoutes) // /api/account/register, /api/session
   .route('/', oauthRoutes) // /api/session/oauth, /api/auth, /api/account/sign-ins
   .route('/', accessTokenRoutes) // /api/access-tokens
+  .route('/', connectedAppRoutes) // /api/connected-apps
   .route('/', profileRoutes) // /api/profile, /api/onboarding
   .route('/', pictureRoutes) // /files/profile, /files/pictures
   .route('/', workspaceRoutes) // /api/workspaces, /api/workspace, /files/workspace
@@ -153,6 +156,7 @@ export function createApp(overrides: Partial<Deps> = {}): Hono<AppEnv> {
     .all('/api/*', notFound(routes))
     .all('/files/*', notFound(routes))
     .all('/assets/*', notFoundJson)
+    .route('/', oauthServerRoutes) // /oauth, /.well-known/oauth-*
     .route('/', mcpRoutes) // /mcp
     .route('/health', healthRoutes)
     .route('/.well-known/security.txt', securityTxtRoutes)

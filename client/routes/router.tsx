@@ -17,6 +17,7 @@ const routeTree = rootRoute.addChildren([
     open.confirmEmailRoute,
     open.confirmAddressRoute,
     open.earlierUseRoute,
+    open.consentRoute,
     open.undeleteRoute,
     open.invitationRoute,
     open.reportInvitationRoute,

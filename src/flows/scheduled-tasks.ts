@@ -18,6 +18,7 @@ import { sendDueNotices } from '../features/billing/notices'
 import { reconcileSubscriptions } from '../features/billing/reconcile'
 import { deleteOldEvents } from '../features/billing/webhook'
 import { sweepForecasts } from '../features/forecasts/run-recovery'
+import { sweepConnectedApps } from '../features/connected-apps/service'
 import { refreshRates } from '../features/currencies/rate-feed'
 import { sweepGroupings } from '../features/groupings/service'
 import { purgeExpiredGroups } from '../features/groups/service'
@@ -74,6 +75,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'events of billing', run: deleteOldEvents },
   { name: 'workspaces', run: purgeWorkspaces },
   { name: 'sessions', run: deleteExpiredSessions },
+  { name: 'connected apps', run: sweepConnectedApps },
   { name: 'access tokens', run: sweepAccessTokens },
   { name: 'replies', run: deleteExpiredReplies },
   { name: 'old mail', run: deleteProcessedEvents },
