@@ -1,6 +1,7 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { isHarmless } from '../language/stop-words'
+import { foldText } from '../../../../shared/bot/fold-text'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Encoded } from '../parse/encoded'
 import type { Ask } from '../parse/ask'
@@ -86,7 +87,8 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
   const doubted = doubts.reduce((product, { factor }) => product * factor, 1)
-  const unknown = encoded.unknown.reduce((product, word) => product * unknownFactor(word), 1)
+  const left = new Set(ask.rest.split(' '))
+  const unknown = encoded.unknown.filter((word) => left.has(foldText(word))).reduce((product, word) => product * unknownFactor(word), 1)
   const rest = ask.rest.split(' ').filter((word) => /^\d+$/.test(word)).reduce((product) => product * 0.6, 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
   return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
