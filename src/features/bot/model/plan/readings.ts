@@ -1,5 +1,6 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { coverageDoubts } from './coverage'
 import { isHarmless } from '../language/stop-words'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Encoded } from '../parse/encoded'
@@ -85,7 +86,8 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
-  const doubted = doubts.reduce((product, { factor }) => product * factor, 1)
+  const unsaid = coverageDoubts({ rest: ask.rest, words: context.words, encoded, plan })
+  const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
   const unknown = encoded.unknown.reduce((product, word) => product * unknownFactor(word), 1)
   const rest = ask.rest.split(' ').filter((word) => /^\d+$/.test(word)).reduce((product) => product * 0.6, 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
