@@ -31,7 +31,7 @@ export const DATE_PART_RULES: readonly Rule[] = [
     () => ({ kind: 'datePart', part: 'weekday' }),
   ],
   [pattern(`${EACH} (?:hour of (?:the )?day)|by hour of (?:the )?day`), () => ({ kind: 'datePart', part: 'hourOfDay' })],
-  [pattern(`(?:${EACH} )(?:month of (?:the )?year)|by calendar month`), () => ({ kind: 'datePart', part: 'monthOfYear' })],
+  [pattern(`(?:${EACH} )(?:month of (?:the )?year)(?! (?:19|20)\\d\\d)|by calendar month`), () => ({ kind: 'datePart', part: 'monthOfYear' })],
   [pattern(`${EACH} weekday`), () => ({ kind: 'datePart', part: 'weekday' })],
   [
     pattern(`(?:on |in )?(?:the )?(?<n>[1-6]) days? (?<way>before|after) (?<day>${WEEKDAY_PATTERN})`),

@@ -35,6 +35,8 @@ function takeNumbers(encoded: Encoded, ask: Ask): void {
     return keep
   }
   const of = `(?<of>${Q}|${M})`
+  const having = '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
+  take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) => (isCounted(encoded, found.groups?.['of']) ? add(found, found.groups?.['of']) : null))
   take(encoded, `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`, (found) => add(found, found.groups?.['of']))
   take(encoded, `${of} ${IS}${COMPARISON} ${NUMBER}`, (found) => add(found, found.groups?.['of'], keepFigure(found)))
   take(encoded, `${of} ${IS}${NUMBER} or (?<cmp>more|higher|above|less|lower|fewer)`, (found) => {
@@ -42,13 +44,14 @@ function takeNumbers(encoded: Encoded, ask: Ask): void {
     ask.conditions.push({ of: itemOf(found.groups?.['of']), op: isLess ? 'le' : 'ge', value: Number(found.groups?.['value']) })
     return ' '
   })
-  const having = '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
-  take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) => add(found, found.groups?.['of']))
   take(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}) ${of}`, (found) => add(found, found.groups?.['of']))
   take(encoded, `${of} (?:is |are |of |equal to |equals |= |number |no |nr |with id |id |was )+(?<value>\\d+(?:\\.\\d+)?)`, (found) => add(found, found.groups?.['of']))
   take(encoded, `(?:with |of |from |for |in )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`, (found) => add(found, found.groups?.['of']))
   take(encoded, `${COMPARISON} [$]?${NUMBER}`, (found) => add(found, undefined))
 }
+/** Whether "more than 3 …" counts what follows: a table or a figure does, a column of the next clause does not. */
+const isCounted = ({ mentions }: Encoded, mark: string | undefined): boolean =>
+  mark?.startsWith('<q') === true || mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
 /** A figure with a limit is listed, too. */
 const keepFigure = (found: RegExpExecArray): string => {
   const of = found.groups?.['of'] ?? ''
@@ -110,7 +113,7 @@ function keepsName(encoded: Encoded, mark: string | undefined, text: string): bo
   const mention = encoded.mentions[numberIn(mark)]
   const value = encoded.values[numberIn(new RegExp(V).exec(text)?.[0])]
   const [best] = mention?.matches ?? []
-  if (!best || best.ref.kind === 'dataset') return true
+  if (!best || best.ref.kind === 'dataset') return !/named|called|with (?:the )?(?:name|id)| = /.test(text)
   const columns = new Set(mention?.matches.flatMap(({ ref }) => (ref.kind === 'column' ? [`${ref.dataset}.${ref.column}`] : [])))
   return value !== undefined && value.matches.length > 0 && !value.matches.some((match) => columns.has(`${match.dataset}.${match.column}`))
 }

@@ -39,7 +39,7 @@ export function splitDefinitions(question: string): Split {
 /** Definitions that are given beside a question. */
 export function definitionsOf(text: string): GlossaryEntry[] {
   const equations = [...text.matchAll(EQUATION)].map(({ groups }) => entry(groups?.['term'] ?? '', groups?.['long'], groups?.['means'] ?? ''))
-  return [...equations, ...splitDefinitions(text).entries].filter(({ term }) => term !== '')
+  return [...equations, ...splitDefinitions(text).entries].filter(({ term, means = '' }) => term !== '' && !/\b(?:date|datetime|now)\s*\(/i.test(means))
 }
 const isGroups = (value: unknown): value is Record<string, string | undefined> => typeof value === 'object' && value !== null
 

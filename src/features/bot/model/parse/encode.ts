@@ -91,7 +91,7 @@ const addMention = (encoded: Encoded, { lexicon }: Known, mention: Omit<Mention,
 }
 const addValue = (encoded: Encoded, mention: ValueMention): string => `<v${encoded.values.push(mention) - 1}>`
 
-const LONG_NAME_SCORE = 0.84
+const LONG_NAME_SCORE = 0.8
 /** Names and values of several words, longest first. */
 function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
   const longest = Math.max(known.lexicon.longest, PHRASE_WORDS_MAX)
@@ -164,13 +164,13 @@ function singleWord(token: Token, known: Known, encoded: Encoded): string | null
   const best = names[0]?.score ?? 0
   const takesValue = exact.length > 0 && (best < SURE_NAME_SCORE && (isCapital || isCode || best < 0.8))
   if (takesValue && !(isHarmless(word) && !isCapital && !isCode)) return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
-  if (best > 0) return addMention(encoded, known, { words: word, matches: names, isTypo: false })
+  if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm)) return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
 }
 /** "name", "date" and the like may be headings: kept as words that rules read, and named beside. */
 function nameColumnMark(word: string, names: readonly LexiconMatch[], { known, encoded }: { known: Known; encoded: Encoded }): string | null {
-  const columns = names.filter(({ ref, score }) => ref.kind === 'column' && score >= 0.96)
+  const columns = names.filter(({ ref, score }) => (ref.kind === 'column' || ref.kind === 'dataset') && score >= 0.96)
   if (columns.length === 0 || !HEADING_WORDS.has(stemOf(word))) return null
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
 }

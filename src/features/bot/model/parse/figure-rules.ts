@@ -5,7 +5,7 @@ import type { Aggregate } from '../../../../shared/query/functions'
 /** Words before a noun that say nothing of which figure is meant. */
 export const DET = '(?:(?:the|all|all the|a|an|any|their|its|his|her|our|your|my|each|every|of|de|alla|respective|such|those|these) )*'
 const DISTINCT = '(?:unique|distinct|different|olika|unika)'
-const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet|amount|volume)'
+const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet)'
 
 interface Rule {
   pattern: RegExp
@@ -68,6 +68,7 @@ const RULES: readonly Rule[] = [
     `(?:average|avg|mean) ${COUNT_WORD} of ${DET}(${M}) (?:\\w+ )?(?:per|by|for each|for every|each|every|in each) ${DET}(${M})`,
     (found) => ({ kind: 'perGroup', agg: 'avg', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, by: numberIn(found[2]) }),
   ),
+  rule(`(?:(?<agg>total|average|avg) )?(?:amount|value|volume) of ${DET}(${M})`, (found, encoded) => amountOf(found, encoded)),
   rule(`(?:(?:total|overall|combined|totala) )?${COUNT_WORD} (?:of |av )?${DET}(${M}) (${M})`, twoNames),
   rule(`(?:how many|hur manga) ${DET}(${M}) (${M})`, twoNames),
   rule(`(?:(?:total|overall|combined|totala|exact) )?${COUNT_WORD} (?:of |av )${DET}(${M})`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: false })),
@@ -93,6 +94,17 @@ const RULES: readonly Rule[] = [
       ? { kind: 'aggregate', agg: /^(low|small|short)/.test(found[1] ?? '') ? 'min' : 'max', of: numberIn(found[2]) }
       : null,
   ),
+  rule(`(?:total )?number of (?:days|hours|minutes)(?! (?:between|from))`, (_, encoded) => encoded.figures.find(({ kind }) => kind === 'duration') ?? null),
+  rule('(?:total|overall|sum|totala) (?:amount|value|sum|summa)(?: of)?(?! <)', () => ({ kind: 'amount' })),
+  rule(`(?<=, |and )(<d\\d+>) (${M})(?: count)?`, (found, encoded) =>
+    encoded.dates[numberIn(found[1])]?.kind === 'part' && refersTo(encoded, numberIn(found[2]), 'dataset')
+      ? { kind: 'count', of: numberIn(found[2]), distinct: false, only: { values: [], dates: [numberIn(found[1])] } }
+      : null,
+  ),
+  rule(`(${Q}) (?:[(] )?(?:based on|calculated from|computed from|measured by|using) ${DET}(${M})(?: [)])?`, (found, encoded) => {
+    const figure = figureIn(found[1], encoded)
+    return figure?.kind === 'aggregate' ? { ...figure, of: numberIn(found[2]) } : null
+  }),
   rule(`(?:difference between|change between) ${DET}(${Q}|${M}) and ${DET}(${Q}|${M})`, (found, encoded) => calc('subtract', found, encoded)),
   rule(`ratio (?:of|between) ${DET}(${Q}|${M}) (?:to|and|over) ${DET}(${Q}|${M})`, (found, encoded) => calc('divide', found, encoded)),
   rule(`(${Q}|${M}) to (${Q}|${M}) ratio`, (found, encoded) => calc('divide', found, encoded)),
@@ -102,6 +114,12 @@ const RULES: readonly Rule[] = [
   rule(`(${Q}|${M}) (?:plus|[+]) ${DET}(${Q}|${M})`, (found, encoded) => calc('add', found, encoded)),
 ]
 
+/** "the amount of payments" is their money; of what has none it is their number. */
+function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
+  const of = numberIn(found[2])
+  const isAverage = /^av/.test(found[1] ?? '')
+  return refersTo(encoded, of, 'dataset') ? { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of, money: true } : { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of }
+}
 /** "number of car sales": the last name is what is counted; of two columns, the first. */
 function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const [one, two] = [numberIn(found[1]), numberIn(found[2])]
@@ -118,8 +136,20 @@ function isFigureMention(encoded: Encoded, mention: number): boolean {
   return kind === 'column' || kind === 'metric' || kind === 'term'
 }
 
+/** "number of customer signups": a word that nothing knows and that follows what is counted is another name for it. */
+function takeAliases(encoded: Encoded): void {
+  const counted = new RegExp(`(?:number|count) of ${DET}(${M}) (\\p{L}+)`, 'u')
+  const found = counted.exec(encoded.text)
+  const [, mark, word = ''] = found ?? []
+  if (!found || !encoded.unknown.some((each) => each.toLowerCase() === word)) return
+  encoded.text = encoded.text.replace(`${mark ?? ''} ${word}`, mark ?? '').replaceAll(new RegExp(`\\b(?:total|total number of|number of) ${word}\\b`, 'g'), `number of ${mark ?? ''}`)
+}
+
 /** Replaces what asks for a figure by `<q0>`, `<q1>` …, the inner before the outer. */
 export function takeFigures(encoded: Encoded): void {
+  // "total quarterly sales": the unit of time stands before the figure.
+  encoded.text = encoded.text.replaceAll(new RegExp(`\\b((?:total|average|avg|sum of|number of|median) )(<d\\d+>) `, 'g'), '$2 $1').replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
+  takeAliases(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0
     for (let turn = 0; turn < 20; turn += 1) {

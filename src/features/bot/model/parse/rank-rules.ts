@@ -49,13 +49,17 @@ const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
 
 /** "Order the results by name", "from best to lowest rating", "alphabetically". */
 export function takeSorts(encoded: Encoded, ask: Ask): void {
-  const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count))?`
+  const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count|${M}(?=$| [?.,]| asc| desc| in )))?`
   take(encoded, `(?:, )?${SORT} (?:by|on|from|efter|pa) ${item}${DIRECTION}?(?:(?<then>(?: ,| and| then| and then| then by| by)+ ${DET}${M})${DIRECTION.replace('?<dir>', '?<last>')}?)?`, (found) => {
     const { by, dir, early, then, last } = found.groups ?? {}
     ask.sorts.push({ by: itemOf(by), dir: sortDirection(dir ?? early) })
     const more = then === undefined ? null : itemOf(new RegExp(M).exec(then)?.[0])
     if (more) ask.sorts.push({ by: more, dir: sortDirection(last ?? dir) })
     // What it is sorted by may be listed as well: it is listed where it stands elsewhere.
+    return ' '
+  })
+  take(encoded, `(?:, )?${SORT} (?<by>${D})${DIRECTION}?`, (found) => {
+    ask.sorts.push({ by: itemOf(found.groups?.['by']), dir: sortDirection(found.groups?.['dir']) })
     return ' '
   })
   take(encoded, `(?:, )?(?:starting )?from (?:the )?(?<dir>best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?<what> ${DET}(?:${M}|${Q}))? (?:to|till) (?:the )?(?:best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?: (?<also>${M}|${Q}))?(?: first)?`, (found) => {
@@ -81,7 +85,7 @@ export function takeSorts(encoded: Encoded, ask: Ask): void {
   take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
 }
 
-const LINK = '(?:by|in terms of|based on|according to|for|when it comes to|measured by|ranked by|on|efter|i)'
+const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'
 const HAVING = '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
 
 /** "top 5 states by revenue", "which store sold the most", "the customer with the highest balance". */
@@ -155,6 +159,13 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
   take(encoded, `(?:(?:that|which|who) )?${HAVING} (?:the )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) => set(found, ' '))
   take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `))
   take(encoded, `(?:the )?${superlative} ${DET}(?<by>${Q})`, (found) => set(found, ' '))
+  take(encoded, `(?:with|having|has|have|had) (?:the )?(?<by>${Q})`, (found) => {
+    const figure = encoded.figures[numberIn(found.groups?.['by'])]
+    if (figure?.kind !== 'duration' || (figure.agg !== 'min' && figure.agg !== 'max')) return null
+    const kept = set(found, ' ')
+    key.dir = figure.agg === 'min' ? 'asc' : 'desc'
+    return kept
+  })
   return key
 }
 

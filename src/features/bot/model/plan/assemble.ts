@@ -30,7 +30,11 @@ export function assemble(context: Context): Assembled {
 function isTotalQuestion(context: Context): boolean {
   const { outputs, rank } = context.ask
   const [first] = outputs
-  return first !== undefined && !rank && outputs.every((item) => isFigure(context, item)) && isAdditiveItem(context, first)
+  const figures = outputs.filter((item) => isFigure(context, item))
+  const [figure] = figures
+  if (first === undefined || figure === undefined || rank) return false
+  const isDefined = figures.some((item) => item.kind === 'name' && columnOfRef(context, meaningsOf(context, item.at)[0]?.ref ?? { kind: 'metric', id: '' }) === undefined)
+  return isDefined || (figures.length === outputs.length && isAdditiveItem(context, figure))
 }
 function isAdditiveItem(context: Context, item: Item): boolean {
   if (item.kind !== 'name') return true
@@ -135,12 +139,13 @@ function isFigureHere(context: Context, building: Building, item: Item): boolean
 function listName(context: Context, building: Building, at: number): string[] {
   const dataset = datasetAt(context, at)
   if (!dataset) return listedColumns(context, at).map((column) => addDetail(context, building, column))
-  const isDetailed = context.ask.outputs.some(
+  const isNamed = /\bnames?\b/.test(wordsAt(context, at))
+  const isDetailed = !isNamed && context.ask.outputs.some(
     (item) => item.kind === 'name' && item.at !== at && !datasetAt(context, item.at) && columnAt(context, item.at)?.dataset === dataset.id,
   )
   const isAlreadySplit = nameColumns(dataset).every((column) => building.dimensions.some(({ field }) => field.column === column.key && field.dataset === column.dataset))
   if (isAlreadySplit) return nameColumns(dataset).map((column) => addColumn(context, building, column))
-  if (isDetailed || !isReachable(context, dataset.id) || dataset.id === context.home.id && !ranks(context, at)) return []
+  if (isDetailed || !isReachable(context, dataset.id) || (dataset.id === context.home.id && !isNamed && !ranks(context, at))) return []
   return entityColumns(context, building, dataset)
 }
 const ranks = ({ ask }: Context, at: number): boolean => ask.rank?.entity === at || ask.rank?.entity === null
@@ -178,6 +183,8 @@ function addRank(context: Context, building: Building): number | null {
   if (rank.by) return addMeasure(building, rankMeasure(context, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0
+  const other = context.ask.elsewhere.find((item) => isFigure(context, item))
+  if (other) return addMeasure(building, measureOfItem(context, other))
   doubt(context, 0.7, 'it is not said what ranks')
   return addMeasure(building, measureFallback(context, building))
 }
@@ -219,7 +226,7 @@ function addSorts(context: Context, building: Building, rankAt: number | null): 
   const all = [...ranked, ...said]
   if (all.length > 0) return all.slice(0, 5)
   const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
-  if (time >= 0) return [{ by: { dimension: time }, dir: 'asc' }]
+  if (time >= 0) return building.dimensions.map((_, i) => ({ by: { dimension: (time + i) % building.dimensions.length }, dir: 'asc' as const }))
   return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
 }
 function sortBy(context: Context, building: Building, by: Item | null, dir: 'asc' | 'desc' | null): NonNullable<QueryPlan['sort']> {

@@ -1,5 +1,6 @@
 import { columnOfRef, doubt, fieldOf, meaningsOf, reachOf, type Context } from './context'
 import { datasetAt, nameColumns } from './entities'
+import { foldText } from '../../../../shared/bot/fold-text'
 import { monthNumber, weekdayNumber } from '../dates/date-words'
 import type { Condition, FieldFilter, Scalar } from '../../../../shared/query/plan'
 import type { Expr } from '../../../../shared/query/expression'
@@ -170,11 +171,19 @@ const equals = (column: SchemaColumn, value: string): Expr => ({
   right: { kind: 'text', value },
 })
 
+/** The values that a condition lets through, where they are known. */
+function valuesMeant(column: SchemaColumn, condition: Condition): readonly Scalar[] {
+  if ('values' in condition) return condition.values
+  if (condition.op === 'eq') return [condition.value]
+  if (condition.op !== 'contains') return []
+  const part = foldText(condition.value)
+  return (column.source.values ?? []).filter((value) => typeof value === 'string' && foldText(value).includes(part))
+}
 /** Conditions of which one is enough, on several columns, as one condition of a row; null where that cannot be said. */
 export function eitherExpr(parts: readonly ColumnCondition[]): Expr | null {
   const items = parts.flatMap(({ column, conditions }) =>
     conditions.flatMap((condition): Expr[] => {
-      const values = 'values' in condition ? condition.values : 'value' in condition && condition.op === 'eq' ? [condition.value] : []
+      const values = valuesMeant(column, condition)
       return values.flatMap((value) => (typeof value === 'string' ? [equals(column, value)] : []))
     }),
   )

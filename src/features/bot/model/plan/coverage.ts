@@ -33,6 +33,7 @@ const COMPARISON =
 const PER = /(?:^| )(?:per|by|each|every|varje|fordelat)(?: |$)/
 const SHARE = /(?:^| )(?:percent|percentage|share|proportion|fraction|ratio|procent|andel|andelen)(?: |$)/
 const AVERAGE = /(?:^| )(?:average|avg|mean|genomsnitt|genomsnittlig|genomsnittliga|snitt|medel)(?: |$)/
+const COUNT = /(?:^| )(?:how many|number of|count of|hur manga|antal|antalet)(?: |$)/
 const DISTINCT = /(?:^| )(?:distinct|different|unique|unika|olika)(?: |$)/
 
 /**
@@ -57,6 +58,7 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
   if (PER.test(rest)) unless(said.isSplit, 0.7, 'nothing is broken down')
   if (SHARE.test(words)) unless(/"(?:ratio|calc|percent)"/.test(said.text), 0.6, 'no share is asked for')
   if (AVERAGE.test(words)) unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')
+  if (COUNT.test(rest)) unless(/"(?:count|countDistinct|sum|grouped)"/.test(said.text), 0.5, 'nothing is counted')
   if (DISTINCT.test(words)) unless(/"countDistinct"|"grouped"/.test(said.text) || said.isSplit, 0.7, 'nothing is told apart')
   return doubts
 }
