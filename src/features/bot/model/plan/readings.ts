@@ -1,5 +1,6 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { coverageDoubts } from './coverage'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
@@ -86,7 +87,8 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
-  const doubted = doubts.reduce((product, { factor }) => product * factor, 1)
+  const unsaid = coverageDoubts({ rest: ask.rest, words: context.words, encoded, plan })
+  const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
   const left = new Set(ask.rest.split(' '))
   const unknown = encoded.unknown.filter((word) => left.has(foldText(word))).reduce((product, word) => product * unknownFactor(word), 1)
   const rest = ask.rest.split(' ').filter((word) => /^\d+$/.test(word)).reduce((product) => product * 0.6, 1)
@@ -97,7 +99,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
 function unknownFactor(word: string): number {
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
-  return /(?:ed|ing|ly|s)$/.test(word) ? 0.92 : 0.86
+  return /(?:ed|ing|ly)$/.test(word) ? 0.9 : 0.76
 }
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {
