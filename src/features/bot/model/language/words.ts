@@ -14,8 +14,7 @@ export interface Token {
   at: number
 }
 
-const QUOTED =
-  /(?<![\p{L}\d])'([^'\n]{1,80}?)'(?![\p{L}\d])|"([^"\n]{1,80})"|“([^”\n]{1,80})”|`([^`\n]{1,80})`|”([^”\n]{1,80})”/u
+const QUOTED = /(?<![\p{L}\d])'([^'\n]{1,80}?)'(?![\p{L}\d])|"([^"\n]{1,80})"|“([^”\n]{1,80})”|`([^`\n]{1,80})`|”([^”\n]{1,80})”/u
 const ISO_DATE = /\d{4}-\d{2}-\d{2}(?!\d)/
 const NUMBER = /[$€£]?\d{1,3}(?:[,\u00a0 ]\d{3})+(?:\.\d+)?(?!\d)|[$€£]?\d+(?:\.\d+)?/
 const WORD = /[\p{L}\p{M}\d]+(?:['’][\p{L}]+)*/u
@@ -24,14 +23,7 @@ const TOKEN = new RegExp(
   `(?<quote>${QUOTED.source})|(?<date>${ISO_DATE.source})|(?<number>(?:${NUMBER.source})(?![\\p{L}_]|-\\d))|(?<word>${WORD.source})|(?<mark>${MARK.source})`,
   'gu',
 )
-const SIZE: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  tusen: 1e3,
-  million: 1e6,
-  miljoner: 1e6,
-  billion: 1e9,
-}
+const SIZE: Readonly<Record<string, number>> = { k: 1e3, thousand: 1e3, tusen: 1e3, million: 1e6, miljoner: 1e6, billion: 1e9 }
 const LARGE_NUMBER = /^([$€£]?)(\d+(?:\.\d+)?)(k|m|mn|bn)$/i
 const LETTER_SIZE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, mn: 1e6, bn: 1e9 }
 
@@ -85,15 +77,19 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   staff: 'staff',
   has: 'has',
   was: 'was',
+  its: 'its',
+  his: 'his',
+  yes: 'yes',
   does: 'does',
   gas: 'gas',
   criteria: 'criterion',
+  ids: 'id',
 }
 /** A noun in the singular, by English endings; the same of both sides of a comparison, and not always a word. */
 export function stemOf(word: string): string {
   const known = IRREGULAR[word]
   if (known !== undefined) return known
-  if (word.length <= 3) return word
+  if (word.length <= 2) return word
   if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1)
   if (/(?:ss|sh|ch|x|zz|us)es$/.test(word)) return word.slice(0, -2)
   return /[^su]s$/.test(word) && !/is$/.test(word) ? word.slice(0, -1) : word
