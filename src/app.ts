@@ -10,6 +10,7 @@ import { auditRoutes } from './features/audit/routes'
 import { billingRoutes } from './features/billing/routes'
 import { oauthServerRoutes } from './features/connected-apps/oauth-routes'
 import { connectedAppRoutes } from './features/connected-apps/routes'
+import { languageModelRoutes } from './features/bot/language-model/routes'
 import { botRoutes } from './features/bot/routes'
 import { currencyRoutes } from './features/currencies/routes'
 import { dataAccessRoutes } from './features/data-access/routes'
@@ -111,6 +112,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', alertRoutes) // /api/alerts
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
+    .route('/', languageModelRoutes) // /api/bot/model
     .route('/', botRoutes) // /api/bot
     .route('/', reportRoutes) // /api/reports, /files/reports
     .route('/', blockSubscriptionRoutes) // /api/block-subscriptions, /api/reports/:id/subscriptions

@@ -97,6 +97,11 @@ const settingsFields = z.object({
     .transform((text) => text !== '0' && text !== 'false'),
   /** Folder of the European Central Bank's files of rates, or a copy; empty = the bank's own, in local mode none. */
   RATES_URL: optional,
+  /** An OpenAI-compatible endpoint with its path, such as `https://api.example.com/v1`; absent and no binding `AI` = no model. */
+  AI_BASE_URL: optional,
+  /** The model that is asked; needed beside `AI_BASE_URL` or the binding. */
+  AI_MODEL: optional,
+  AI_API_KEY: optional,
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })
@@ -109,8 +114,12 @@ const settingsSchema = settingsFields
     path: ['STRIPE_WEBHOOK_SECRET'],
     message: 'needed beside STRIPE_SECRET_KEY',
   })
+  .refine((given) => !given.AI_BASE_URL || given.AI_MODEL, {
+    path: ['AI_MODEL'],
+    message: 'needed beside AI_BASE_URL',
+  })
   .superRefine((given, context) => {
-    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const) {
+    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const) {
       const address = given[name]
       if (address !== undefined && !isAllowedAddress(address, given.LOCAL_MODE))
         context.addIssue({ code: 'custom', path: [name], message: 'an https address, except in local mode' })

@@ -5,6 +5,7 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'ai_settings',
   'access_tokens',
   'connected_apps',
   'bot_messages',
