@@ -52,10 +52,13 @@ const spelledOut = ({ messages }: ChatRequest): string => {
 }
 
 /** Answers one call. `seen` is told what was sent. */
-export async function answerChat(request: Request, seen: (body: ChatRequest) => void = () => undefined): Promise<Response> {
+export async function answerChat(
+  request: Request,
+  seen: (body: ChatRequest) => void = () => undefined,
+): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (request.method !== 'POST' || !pathname.endsWith('/chat/completions')) return new Response(null, { status: 404 })
-  const chat = await request.json<ChatRequest>()
+  const chat: ChatRequest = JSON.parse(await request.text())
   seen(chat)
   const mode = MODES.find((one) => one === chat.model) ?? 'good'
   switch (mode) {

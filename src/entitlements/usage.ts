@@ -51,7 +51,11 @@ const messagesUsedSql = (period: string): string =>
  * Messages of the bot that a model answers. One is taken in the statement that counts it, so that many at once are never
  * more than the plan has.
  */
-export function aiMessages({ d1 }: Database, { workspaceId }: Scope, { now, ...holder }: QuotaHolder & { now: number }) {
+export function aiMessages(
+  { d1 }: Database,
+  { workspaceId }: Scope,
+  { now, ...holder }: QuotaHolder & { now: number },
+) {
   const { period } = quotaPeriodAt(holder, now)
   const max = holder.entitlements.features.aiMessages
   return {

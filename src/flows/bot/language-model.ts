@@ -11,7 +11,7 @@ import type { LanguageModel, ModelMessage } from '../../outbound/language-model'
 import { validatePlan } from '../../semantic/query-service'
 import type { BotInterpretation, BotReading, BotRefusal } from '../../shared/bot/interpretation'
 import { ProductError } from '../../shared/errors'
-import { suggestChart } from '../../shared/insights'
+import { suggestChart, type Viz } from '../../shared/insights'
 import type { QueryPlan } from '../../shared/query/plan'
 
 /** Not asked: none is set up, or the workspace does not allow it. */
@@ -98,7 +98,7 @@ async function possible(context: AskContext, text: string, names: ModelNames): P
 
 /** Words, chips and picture are made here, of the plan: nothing that the model wrote is shown. */
 async function reading(context: AskContext, plan: QueryPlan, cost: number): Promise<ModelReading> {
-  const viz = { chart: suggestChart(plan) }
+  const viz: Viz = { chart: suggestChart(plan), direction: 'none' }
   const before: BotReading = { plan, intent: 'value', viz, score: 1, words: '', chips: [], assumptions: [] }
   const read = await describePlanReading(context, { plan, before, viz })
   const interpretation: BotInterpretation = { kind: 'answer', ...read, score: MODEL_SCORE, assumptions: [BY_MODEL] }

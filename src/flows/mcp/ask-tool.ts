@@ -28,7 +28,14 @@ function readingOf(interpretation: BotInterpretation): Record<string, unknown> {
   switch (interpretation.kind) {
     case 'answer': {
       const { words, plan, assumptions, score, verified } = interpretation
-      return { kind: 'answer', read: words, plan, assumptions, score, verified: verified !== undefined && !verified.stale }
+      return {
+        kind: 'answer',
+        read: words,
+        plan,
+        assumptions,
+        score,
+        verified: verified !== undefined && !verified.stale,
+      }
     }
     case 'clarify':
       return {

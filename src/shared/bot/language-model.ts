@@ -19,6 +19,8 @@ export interface ModelSettings {
   configured: { name: string; host: string } | null
   /** 0: nothing was set yet. */
   version: number
+  /** Answers of the model in this period; `max` null: unlimited. */
+  usage: { used: number; max: number | null; resetsAt: string | null }
 }
 
 /** From this share of the allowance on, the people of a workspace are told. */

@@ -48,11 +48,14 @@ export function promptOf(input: PromptInput): { system: string; user: string } {
     terms: glossary.slice(0, TERMS_MAX).map(({ term, synonyms, means, definition }) => ({
       ...{ term, synonyms: synonyms.slice(0, 5), means: (means ?? definition).slice(0, 200) },
     })),
-    earlier: turns.slice(-TURNS_MAX).map((turn) => ({ question: turn.question.slice(0, 300), read: turn.words.slice(0, 300) })),
+    earlier: turns
+      .slice(-TURNS_MAX)
+      .map((turn) => ({ question: turn.question.slice(0, 300), read: turn.words.slice(0, 300) })),
     question: question.slice(0, QUESTION_MAX_CHARS),
   }
   return { system: INSTRUCTIONS, user: JSON.stringify(data) }
 }
 
-const shortValue = (value: Vocabulary['datasets'][number]['columns'][number]['values'] extends (infer V)[] | undefined ? V : never) =>
-  typeof value === 'string' ? value.slice(0, 60) : value
+const shortValue = (
+  value: Vocabulary['datasets'][number]['columns'][number]['values'] extends (infer V)[] | undefined ? V : never,
+) => (typeof value === 'string' ? value.slice(0, 60) : value)

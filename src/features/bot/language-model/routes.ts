@@ -13,4 +13,4 @@ const settings = new Hono<AppEnv>()
     c.json(await saveModelSettings(contextOf(c), c.req.valid('json')), 200),
   )
 
-export const languageModelRoutes = new Hono<AppEnv>().route('/api/bot/model', settings)
+export const languageModelRoutes: Hono<AppEnv> = new Hono<AppEnv>().route('/api/bot/model', settings)

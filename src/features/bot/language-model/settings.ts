@@ -1,15 +1,22 @@
 import { modelSettingsStore } from './settings-store'
 import { auditEntryFactory, commit } from '../../../db/commit'
 import type { ReadContext } from '../../../deps'
+import { readUsage, type QuotaHolder } from '../../../entitlements/usage'
 import type { RequestContext } from '../../../http/request-context'
 import type { ModelSettings, ModelSettingsInput } from '../../../shared/bot/language-model'
 import { ProductError } from '../../../shared/errors'
 
 const auditOf = auditEntryFactory('workspace')
 
-export async function getModelSettings({ deps, scope }: ReadContext): Promise<ModelSettings> {
-  const stored = await modelSettingsStore(deps.db, scope).get()
-  return { ...stored, configured: deps.languageModel?.about ?? null }
+type SettingsContext = ReadContext & { membership: QuotaHolder }
+
+export async function getModelSettings({ deps, scope, membership }: SettingsContext): Promise<ModelSettings> {
+  const [stored, limits] = await Promise.all([
+    modelSettingsStore(deps.db, scope).get(),
+    readUsage(deps.db, scope, { ...membership, now: deps.clock.now() }),
+  ])
+  const { used = 0, max = 0, resetsAt = null } = limits.find(({ limit }) => limit === 'aiMessages') ?? {}
+  return { ...stored, configured: deps.languageModel?.about ?? null, usage: { used, max, resetsAt } }
 }
 
 /** @throws ProductError `version_conflict` with what is stored as `current`; `not_enabled` without a model to turn on */

@@ -42,8 +42,10 @@ function takeJoinTalk(encoded: Encoded, ask: Ask): void {
     return ' '
   }
   const list = `${M}(?:(?: ,| and| ,? and| with| to| table| tables)* ${M})*(?: tables?)?`
-  take(encoded, `(?:,? ?(?:based on|by|using|via|after|through|and) )?(?:joining|doing a|performing a|a|using a) ?(?:left |inner |outer )?(?:join(?:ing|ed)? )?(?:of |from |between |on |with )?${DET}${list}`, (found) =>
-    /join/.test(found[0]) ? read(found) : null,
+  take(
+    encoded,
+    `(?:,? ?(?:based on|by|using|via|after|through|and) )?(?:joining|doing a|performing a|a|using a) ?(?:left |inner |outer )?(?:join(?:ing|ed)? )?(?:of |from |between |on |with )?${DET}${list}`,
+    (found) => (/join/.test(found[0]) ? read(found) : null),
   )
   take(encoded, '(?:in|from|of|within) (?:the|this|our|my) (?:database|dataset|data|system|records)', () => ' ')
 }
@@ -71,8 +73,10 @@ function takeWithout(encoded: Encoded, ask: Ask): void {
     ask.without.push({ of: what, entity: before ? Number(before[1]) : null })
     return ' '
   }
-  take(encoded, `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`, (found) =>
-    isNegatedValue(found[0]) ? null : add(found),
+  take(
+    encoded,
+    `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
+    (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
   take(encoded, `(?:(?:that|which|who|and) )?(?:${HAVE} )*(?:no|zero|0|inga|ingen) ${noun}`, add)
   take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)
@@ -89,7 +93,9 @@ function takeSplits(encoded: Encoded, ask: Ask): void {
     const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
     if (items[0]?.kind === 'figure') return null
     // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
-    ask.splits.push(...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)))
+    ask.splits.push(
+      ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
+    )
     return items.length > 0 && items.every(({ kind }) => kind === 'name') ? ` ; ` : ' '
   })
 }
@@ -98,15 +104,22 @@ const RETURN =
   '(?:return|show|showing|list|listing|display|displaying|give|giving|provide|providing|include|including|output|report|select|get|visa|lista|along with|together with|as well as|also|with)'
 /** What is listed: of the sentence that says what to return, else of all. */
 function takeOutputs(encoded: Encoded, ask: Ask): void {
-  const parts = encoded.text.split(/ ?[.?!] ?/).map(tidy).filter((part) => part !== '')
+  const parts = encoded.text
+    .split(/ ?[.?!] ?/)
+    .map(tidy)
+    .filter((part) => part !== '')
   const [main = '', ...others] = parts
   const explicit = others.filter((part) => new RegExp(`^(?:please |and |then )?${RETURN}`).test(part))
-  const inner = new RegExp(`(?:,|;) ?(?:and )?(?:showing|returning|displaying|listing|return|show|giving)(?: me)? (.+)$`).exec(main)
+  const inner = new RegExp(
+    `(?:,|;) ?(?:and )?(?:showing|returning|displaying|listing|return|show|giving)(?: me)? (.+)$`,
+  ).exec(main)
   ask.isExplicit = explicit.length > 0 || inner !== null
   const text = explicit.length > 0 ? explicit.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
   ask.outputs = unique(itemsIn(text)).filter((item) => item.kind !== 'date')
   const elsewhere = itemsIn(ask.isExplicit ? [main.replace(inner?.[0] ?? '\u0000', ''), ...others].join(' ; ') : '')
-  const outside = elsewhere.filter((item) => !ask.outputs.some((known) => known.kind === item.kind && known.at === item.at))
+  const outside = elsewhere.filter(
+    (item) => !ask.outputs.some((known) => known.kind === item.kind && known.at === item.at),
+  )
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
   ask.dates = marksIn(encoded.text, 'd').concat(ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : [])))
   ask.rest = tidy(encoded.text.replaceAll(new RegExp(`${M}|${Q}|${V}|${D}`, 'g'), ' '))
