@@ -14,6 +14,7 @@ import { mailTransport } from './mail/smtp'
 import type { MailTransport } from './mail/smtp'
 import { boundModel, endpointModel, type LanguageModel } from './outbound/language-model'
 import type { Fetcher } from './outbound/operator-fetch'
+import { dnsOverHttps, type Resolver } from './outbound/resolve-name'
 import { createReporter } from './monitoring/reporter'
 import type { Reporter } from './monitoring/reporter'
 import { idsFrom } from './shared/ids'
@@ -48,11 +49,16 @@ export interface Deps {
   loadSample: Env['LOAD_SAMPLE']
   followUp: Env['FOLLOW_UP']
   forecastRun: Env['FORECAST_RUN']
+  syncSource: Env['SYNC_SOURCE']
   reporter: Reporter
   /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
   operatorFetcher: Fetcher | undefined
   /** Reads questions that rules cannot; null: the operator set none up. */
   languageModel: ConfiguredModel | null
+  /** Stands in for the network behind the doors of connectors; undefined = the platform's fetch. */
+  targetFetcher: Fetcher | undefined
+  /** Addresses of a name. */
+  resolve: Resolver
   /** Hands mails over: the operator's server, or what stands for it. */
   mail: MailTransport
   /** Called by `commit` once outbox rows are written: starts their delivery without waiting for the next round. */
@@ -114,6 +120,9 @@ export function createDeps(env: Env, settings: Settings, tasks: Invocation, over
     loadSample: env.LOAD_SAMPLE,
     followUp: env.FOLLOW_UP,
     forecastRun: env.FORECAST_RUN,
+    syncSource: env.SYNC_SOURCE,
+    targetFetcher: undefined,
+    resolve: dnsOverHttps(overrides.operatorFetcher),
     reporter: createReporter(settings, tasks, overrides.operatorFetcher),
     operatorFetcher: undefined,
     languageModel: configuredModel(env, overrides.settings ?? settings, overrides.operatorFetcher),

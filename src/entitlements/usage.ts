@@ -34,9 +34,9 @@ function billingMonthAt(periodEndsAt: number, now: number): QuotaPeriod {
   const end = Temporal.Instant.fromEpochMilliseconds(periodEndsAt).toZonedDateTimeISO('UTC')
   const at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC')
   // Whole months that lie between, rounded to the end of the month of billing that `now` is in. Counted from the end
-  // itself, so that a month without its day shortens no other.
+  // itself, so that a month without its day shortens no other; such a month may have ended although it is not whole.
   const whole = end.since(at, { largestUnit: 'months' }).months
-  const ends = [whole - 1, whole, whole + 1].map((months) => end.subtract({ months }).epochMilliseconds)
+  const ends = [whole - 2, whole - 1, whole, whole + 1].map((months) => end.subtract({ months }).epochMilliseconds)
   const resetsAt = Math.min(...ends.filter((instant) => instant > now))
   return { period: new Date(resetsAt).toISOString().slice(0, 10), resetsAt }
 }

@@ -6,6 +6,7 @@ import { ungroupedValues } from '../features/groupings/values'
 import { purgeWorkspaces } from './purge-workspace'
 import { sendDueFigures } from './reports/subscriptions/send'
 import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
+import { reconcileSyncs, startDueSyncs } from './sync/due-syncs'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
 import { readSettings } from '../settings'
@@ -31,6 +32,7 @@ import { deleteOldEndedMemberships } from '../identity/ended-membership-store'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
+import { rotateSecrets } from '../sync/rotate-secrets'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
 
@@ -43,6 +45,9 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'rates', run: refreshRates },
   { name: 'follow-ups', run: startFollowUps },
   { name: 'runs', run: reconcileRuns },
+  { name: 'syncs', run: startDueSyncs },
+  { name: 'lost syncs', run: reconcileSyncs },
+  { name: 'sealed secrets', run: (deps) => rotateSecrets(deps) },
   { name: 'uploads', run: deleteExpiredUploads },
   { name: 'changed', run: resendChangedDatasets },
   { name: 'originals', run: purgeUnneededOriginals },

@@ -101,6 +101,17 @@ export type QueuedMail = { to: string } & (
     }
   /** A load failed. `source`, `dataset` and `fileName` are names of theirs; `own`: the receiver started it. */
   | {
+      template: 'sourceFailed'
+      workspace: string
+      sourceId: string
+      source: string
+      /** What failed and what to do about it, in words. */
+      message: string
+      advice: string
+      hasRows: boolean
+      own: boolean
+    }
+  | {
       template: 'loadFailed'
       workspace: string
       sourceId: string

@@ -82,6 +82,9 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'category.update': 'changed {category}',
   'category.order': 'reordered categories',
   'category.delete': 'deleted {category}',
+  'pilot.enrol': 'turned on early access to {"a feature}',
+  'pilot.leave': 'changed early access to {"a feature}',
+  'pilot.feedback': 'gave feedback on {"a feature}',
   'finding.pin': 'pinned a finding',
   'finding.unpin': 'unpinned a finding',
   'finding.hide': 'hid a finding',
@@ -232,6 +235,8 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'admin.workspaces.list': 'viewed the list of workspaces',
   'admin.terms.look': 'viewed the terms of a workspace',
   'admin.terms.set': 'set the terms of a workspace',
+  'admin.pilot.stop': 'stopped an early-access feature',
+  'admin.pilot.resume': 'resumed an early-access feature',
   'subscription.terms': 'set the terms of the subscription',
 }
 

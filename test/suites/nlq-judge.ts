@@ -1,7 +1,8 @@
 import type { LoadedDatabase } from './nlq-loaded'
 import { compareRows, isAnotherOfTheTie, MILLIONTH, type ShownRows, type Tolerance, type WantedRows } from './nlq-rows'
 import { clock } from './suite'
-import { interpret } from './nlq-interpret'
+import { interpret } from '../../src/features/bot/model/interpret'
+import { definedOnly } from '../../src/lib/defined'
 import type { InterpretInput } from '../../src/features/bot/model/contract'
 import type { BotInterpretation, BotReading } from '../../src/shared/bot/interpretation'
 import type { Calendar } from '../../src/shared/dates'
@@ -41,7 +42,7 @@ export async function judgeQuestion(question: Question, loaded: LoadedDatabase):
   const calendar = calendarOf(question)
   const { vocabulary, values } = loaded
   const { text, definitions } = question
-  const input = { question: text, vocabulary, values, calendar, ...(definitions === undefined ? {} : { definitions }) }
+  const input = { question: text, vocabulary, values, calendar, asOf: calendar.today, ...definedOnly({ definitions }) }
   try {
     const { interpretation, ms } = await timed(input)
     return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }

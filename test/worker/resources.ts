@@ -29,13 +29,13 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   findings: 'finding',
   metrics: 'metric',
   attributes: 'attribute',
-  'access-tokens': 'accessToken',
-  'connected-apps': 'connectedApp',
   conversations: 'botConversation',
   shared: 'botConversation',
   messages: 'botMessage',
   glossary: 'botTerm',
   'verified-answers': 'verifiedAnswer',
+  'access-tokens': 'accessToken',
+  'connected-apps': 'connectedApp',
 }
 export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
@@ -226,16 +226,6 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       ...[ids['comments'] ?? '', workspaceId, ids['reports'] ?? '', userId, now],
     ),
     insert(
-      `INSERT INTO connected_apps (id, workspace_id, user_id, user_epoch, member_epoch, client_id, name, scopes, created_at, expires_at)
-       VALUES (?, ?, ?, 1, 1, 'ocl', ?, '["read"]', ?, ?)`,
-      ...[ids['connected-apps'] ?? '', workspaceId, userId, name, now, now + 3_600_000],
-    ),
-    insert(
-      `INSERT INTO access_tokens (id, hash, workspace_id, user_id, user_epoch, member_epoch, name, scopes, created_at, expires_at)
-       VALUES (?, ?, ?, ?, 1, 1, ?, '["read"]', ?, ?)`,
-      ...[ids['access-tokens'] ?? '', systemIds.token(32), workspaceId, userId, name, now, now + 3_600_000],
-    ),
-    insert(
       'INSERT INTO bot_conversations (id, workspace_id, user_id, title, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
       ...[ids['conversations'] ?? '', workspaceId, userId, name, now, now],
     ),
@@ -254,6 +244,16 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       ...[ids['verified-answers'] ?? '', workspaceId, name, name],
       `{"v":2,"kind":"aggregate","dataset":"${datasets}","measures":[{"kind":"column","agg":"count"}],"dimensions":[],"filters":[]}`,
       ...[userId, now],
+    ),
+    insert(
+      `INSERT INTO connected_apps (id, workspace_id, user_id, user_epoch, member_epoch, client_id, name, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, 1, 1, 'ocl', ?, '["read"]', ?, ?)`,
+      ...[ids['connected-apps'] ?? '', workspaceId, userId, name, now, now + 3_600_000],
+    ),
+    insert(
+      `INSERT INTO access_tokens (id, hash, workspace_id, user_id, user_epoch, member_epoch, name, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, ?, 1, 1, ?, '["read"]', ?, ?)`,
+      ...[ids['access-tokens'] ?? '', systemIds.token(32), workspaceId, userId, name, now, now + 3_600_000],
     ),
     insert(
       `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, lines, updated_at, updated_by)

@@ -364,6 +364,19 @@ describe('what somebody leaves', () => {
         of("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
         of('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', who),
         of(
+          `INSERT INTO pilot_enrolments (workspace_id, feature, user_id, state, actor_id, updated_at)
+           VALUES (?1, 'mcp', ?2, 'on', ?2, 1)`,
+          who,
+        ),
+        of(
+          `INSERT INTO pilot_feedback (workspace_id, feature, user_id, score, body, updated_at)
+           VALUES (?, 'mcp', ?, 3, '', 1)`,
+          who,
+        ),
+        of('INSERT INTO briefing_visits (workspace_id, user_id, seen_at) VALUES (?, ?, 1)', who),
+        of("INSERT INTO briefing_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
+        of("INSERT INTO briefing_kinds (workspace_id, user_id, kind, updated_at) VALUES (?, ?, 'season', 1)", who),
+        of(
           `INSERT INTO report_bookmarks (id, workspace_id, report_id, user_id, name, search, created_at)
            VALUES ('b' || ?2, ?1, '${reports}', ?2, 'b', '', 1)`,
           who,

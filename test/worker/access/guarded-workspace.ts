@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { signedIn, type SignedIn } from '../factories'
 import { amountColumn, createLoadedSource, dayColumn, textColumn } from '../loads'
-import type { AppType as App } from '../../../src/app'
+import type { createApp } from '../../../src/app'
 import type { AccessPolicyInput, DataAccess } from '../../../src/shared/data-access/data-access'
 import { NO_POLICY, type AccessRule } from '../../../src/shared/data-access/rules'
 import type { Role } from '../../../src/shared/permissions'
@@ -22,6 +22,8 @@ export const GUARDED_COLUMNS = [
   textColumn(3, 'region'),
   textColumn(4, 'email'),
 ]
+
+type App = ReturnType<typeof createApp>
 
 export interface GuardedWorkspace {
   owner: SignedIn
