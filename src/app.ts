@@ -11,6 +11,7 @@ import { auditRoutes } from './features/audit/routes'
 import { billingRoutes } from './features/billing/routes'
 import { oauthServerRoutes } from './features/connected-apps/oauth-routes'
 import { connectedAppRoutes } from './features/connected-apps/routes'
+import { languageModelRoutes } from './features/bot/language-model/routes'
 import { botRoutes } from './features/bot/routes'
 import { currencyRoutes } from './features/currencies/routes'
 import { dataAccessRoutes } from './features/data-access/routes'
@@ -120,6 +121,7 @@ const watching = new Hono<AppEnv>()
 
 /** What is asked in words, and what is told. */
 const assistant = new Hono<AppEnv>()
+  .route('/', languageModelRoutes) // /api/bot/model
   .route('/', botRoutes) // /api/bot
   .route('/', botFlowRoutes) // /api/bot/conversations/:id/messages, /api/bot/suggestions
   .route('/', pilotRoutes) // /api/pilot, /api/admin/pilot

@@ -100,6 +100,11 @@ const settingsFields = z.object({
     .transform((text) => text !== '0' && text !== 'false'),
   /** Folder of the European Central Bank's files of rates, or a copy; empty = the bank's own, in local mode none. */
   RATES_URL: optional,
+  /** An OpenAI-compatible endpoint with its path, such as `https://api.example.com/v1`; absent and no binding `AI` = no model. */
+  AI_BASE_URL: optional,
+  /** The model that is asked; needed beside `AI_BASE_URL` or the binding. */
+  AI_MODEL: optional,
+  AI_API_KEY: optional,
   /** Keys of our app at Fortnox, with a service account; both present = Fortnox can be connected. */
   FORTNOX_CLIENT_ID: optional,
   FORTNOX_CLIENT_SECRET: optional,
@@ -141,7 +146,12 @@ const settingsSchema = settingsFields
     path: ['STRIPE_WEBHOOK_SECRET'],
     message: 'needed beside STRIPE_SECRET_KEY',
   })
+  .refine((given) => !given.AI_BASE_URL || given.AI_MODEL, {
+    path: ['AI_MODEL'],
+    message: 'needed beside AI_BASE_URL',
+  })
   .superRefine((given, context) => {
+    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const) {
     for (const name of OPERATOR_ADDRESSES) {
       const address = given[name]
       if (address !== undefined && !isAllowedAddress(address, given.LOCAL_MODE))

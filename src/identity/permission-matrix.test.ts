@@ -99,6 +99,8 @@ const EXPECTED: Record<string, string> = {
   'GET /api/admin/workspaces': STAFF_ONLY,
   'GET /api/admin/workspaces/:id/terms': STAFF_ONLY,
   'PUT /api/admin/workspaces/:id/terms': STAFF_ONLY,
+  'GET /api/bot/model': ADMINS_SET,
+  'PUT /api/bot/model': ADMINS_SET,
   'GET /api/bot/conversations': MEMBERS_READ,
   'POST /api/bot/conversations': MEMBERS_WRITE,
   'GET /api/bot/conversations/:id': MEMBERS_READ,

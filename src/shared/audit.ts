@@ -202,6 +202,7 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'accessToken.revoke': 'revoked {access token}',
   'connectedApp.create': 'connected the app {"an app}',
   'connectedApp.revoke': 'disconnected the app {"an app}',
+  'model.update': 'changed language model settings',
   'mcp.call': 'used {"a tool} through an app or access token',
   'audit.export': 'exported the audit log',
   'avatar.update': 'changed their picture',

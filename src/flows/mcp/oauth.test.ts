@@ -1,4 +1,5 @@
-import { Client, StreamableHTTPClientTransport, type OAuthClientProvider } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakePasswords } from '../../../test/worker/accounts'
@@ -79,19 +80,23 @@ const appsOf = async (who: SignedIn): Promise<ConnectedApp[]> =>
 
 /** What a program keeps between the steps of being connected. */
 function aProvider() {
-  const kept: Record<string, unknown> = {}
+  const kept: {
+    client?: StoredOAuthClientInformation
+    tokens?: StoredOAuthTokens
+    verifier?: string
+  } = {}
   let at: URL | null = null
   const provider: OAuthClientProvider = {
     redirectUrl: REDIRECT,
     clientMetadata: { client_name: 'Desk assistant', redirect_uris: [REDIRECT], scope: 'read ask' },
     state: () => 'state-1',
-    clientInformation: () => Reflect.get(kept, 'client'),
-    saveClientInformation: (client) => void (kept['client'] = client),
-    tokens: () => Reflect.get(kept, 'tokens'),
-    saveTokens: (tokens) => void (kept['tokens'] = tokens),
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => void (kept.client = client),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void (kept.tokens = tokens),
     redirectToAuthorization: (url) => void (at = url),
-    saveCodeVerifier: (verifier) => void (kept['verifier'] = verifier),
-    codeVerifier: () => String(kept['verifier']),
+    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier ?? '',
   }
   return { provider, sentTo: () => at }
 }

@@ -14,7 +14,13 @@ export interface DecideInput {
 export function decide(candidates: readonly Candidate[], { encoded }: DecideInput): BotInterpretation {
   const [best] = candidates
   if (!best || best.score < BOT_CLARIFY_SCORE)
-    return { kind: 'refuse', code: 'no_metric', message: 'I could not read this as a question about your data.', suggestions: [], unknown: encoded.unknown }
+    return {
+      kind: 'refuse',
+      code: 'no_metric',
+      message: 'I could not read this as a question about your data.',
+      suggestions: [],
+      unknown: encoded.unknown,
+    }
   const reading = readingOf(best)
   if (best.score >= BOT_ANSWER_SCORE) return { kind: 'answer', ...reading }
   const choices = candidates.slice(0, BOT_CHOICES_MAX).map((each) => ({ ...readingOf(each), label: each.home }))

@@ -30,7 +30,9 @@ export async function encodedQuestion(input: InterpretInput): Promise<{ encoded:
   const lexicon = lexiconOf(input.vocabulary)
   const encodeInput = { lexicon, values: input.values, calendar: input.calendar, terms }
   const encoded = await encode(plainQuestion(question), encodeInput)
-  const spoken = new Set(encoded.mentions.flatMap(({ matches }) => matches.flatMap(({ ref }) => (ref.kind === 'term' ? [ref.entry] : []))))
+  const spoken = new Set(
+    encoded.mentions.flatMap(({ matches }) => matches.flatMap(({ ref }) => (ref.kind === 'term' ? [ref.entry] : []))),
+  )
   await readTerms(encoded, [...spoken], encodeInput)
   return { encoded, words: foldText(question) }
 }
@@ -52,5 +54,8 @@ export function candidatesOf(encoded: Encoded, words: string, input: InterpretIn
 function fixed(plan: QueryPlan, { calendar }: InterpretInput): QueryPlan {
   const days = plan.period && daysOf(plan.period.range, calendar)
   if (!plan.period || !days) return plan
-  return { ...plan, period: { ...plan.period, range: { kind: 'absolute', from: isoFromDay(days.from), to: isoFromDay(days.to) } } }
+  return {
+    ...plan,
+    period: { ...plan.period, range: { kind: 'absolute', from: isoFromDay(days.from), to: isoFromDay(days.to) } },
+  }
 }

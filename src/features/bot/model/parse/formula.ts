@@ -8,7 +8,11 @@ import type { MeasureAsk } from './measure-ask'
  * Words between the names that no rule reads are passed over; two names beside each other are not a formula.
  */
 export function figureOfFormula(encoded: Encoded): MeasureAsk | null {
-  encoded.text = encoded.text.replaceAll(/(?<=\D)\b(?:divided by|delat med)\b/g, '/').replaceAll(/\bmultiplied by\b/g, '*').replaceAll(/\bminus\b/g, '-').replaceAll(/\bplus\b/g, '+')
+  encoded.text = encoded.text
+    .replaceAll(/(?<=\D)\b(?:divided by|delat med)\b/g, '/')
+    .replaceAll(/\bmultiplied by\b/g, '*')
+    .replaceAll(/\bminus\b/g, '-')
+    .replaceAll(/\bplus\b/g, '+')
   const held = holdSigns(encoded.text)
   encoded.text = held
   takeFigures(encoded)
