@@ -13,8 +13,8 @@ const consentStart = new Hono<AppEnv>().post(
   may('create:source'),
   jsonBody(startConsentSchema),
   async (c) => {
-    const { userId, sessionHash } = actorOf(c)
-    await enforceRateLimits(c, [{ rate: 'askSource', key: userId }])
+    const { sessionHash } = actorOf(c)
+    await enforceRateLimits(c, [{ rate: 'oauthFromAddress' }])
     const started: StartedConsent = await startConsent(
       c.get('deps'),
       { scope: scopeOf(c), sessionHash },
