@@ -41,6 +41,7 @@ import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
+import { briefingRoutes } from './flows/briefing/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
@@ -61,18 +62,12 @@ import { securityHeaders } from './http/security-headers'
 import { securityTxtRoutes } from './http/security-txt'
 import { loadSession } from './http/session'
 
-/** The table of contents: middleware, one line a noun with its paths, the page. */
-export function createApp(overrides: Partial<Deps> = {}) {
-  const routes: RouterRoute[] = []
-  const app = new Hono<AppEnv>({ router: new PathRouter() })
-    .use(securityHeaders())
-    .onError(onError)
-    .use(initializeRequest(overrides))
-    .use('/api/*', refuseLiteralParameters())
-    .use('/files/*', refuseLiteralParameters())
-    .use(loadSession())
-    .use('/api/*', protectApi())
-    .use('/files/*', protectApi())
+/**
+ * The table of contents: one line a noun with its paths. In parts, since the compiler writes the type of each down, and
+ * of all at once it would be too long.
+ */
+const peopleApi = () =>
+  new Hono<AppEnv>()
     .route('/', accountRoutes) // /api/account, /api/account/email, /api/session/link, /files/account
     .route('/', identityRoutes) // /api/account/register, /api/session
     .route('/', oauthRoutes) // /api/session/oauth, /api/auth, /api/account/sign-ins
@@ -88,6 +83,9 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', deletedRoutes) // /api/deleted
     .route('/', billingRoutes) // /api/subscription, /api/stripe
     .route('/', adminRoutes) // /api/admin
+
+const dataApi = () =>
+  new Hono<AppEnv>()
     .route('/', uploadRoutes) // /api/uploads, /files/uploads
     .route('/', dataSourceRoutes) // /api/data-sources, /api/datasets, /api/runs, /files/runs
     .route('/', relationRoutes) // /api/relations
@@ -96,6 +94,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', queryRoutes) // /api/query
     .route('/', insightRoutes) // /api/insights, /api/categories, /api/starters, /files/insights
     .route('/', findingRoutes) // /api/findings, /api/insights/:id/findings
+    .route('/', briefingRoutes) // /api/pilot/briefing
     .route('/', pilotRoutes) // /api/pilot, /api/admin/pilot
     .route('/', noteRoutes) // /api/notes, /api/insights/:id/notes
     .route('/', targetRoutes) // /api/insights/:id/targets, /api/metrics/:id/targets
@@ -103,6 +102,9 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', groupingRoutes) // /api/groupings, /files/groupings
     .route('/', accountClassRoutes) // /api/account-classes
     .route('/', currencyRoutes) // /api/currencies
+
+const outcomesApi = () =>
+  new Hono<AppEnv>()
     .route('/', alertRoutes) // /api/alerts
     .route('/', digestRoutes) // /api/digest
     .route('/', forecastRoutes) // /api/forecasts, /files/forecasts
@@ -118,6 +120,25 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/', monitoringRoutes) // /monitoring
     .route('/', demoRoutes) // /api/session/demo
     .route('/', exportRoutes) // /files/workspace/export
+
+/** What the client calls: the paths of all parts. */
+export type AppType = ReturnType<typeof peopleApi> | ReturnType<typeof dataApi> | ReturnType<typeof outcomesApi>
+
+/** Middleware, the table of contents, the page. */
+export function createApp(overrides: Partial<Deps> = {}): Hono<AppEnv> {
+  const routes: RouterRoute[] = []
+  const app = new Hono<AppEnv>({ router: new PathRouter() })
+    .use(securityHeaders())
+    .onError(onError)
+    .use(initializeRequest(overrides))
+    .use('/api/*', refuseLiteralParameters())
+    .use('/files/*', refuseLiteralParameters())
+    .use(loadSession())
+    .use('/api/*', protectApi())
+    .use('/files/*', protectApi())
+    .route('/', peopleApi())
+    .route('/', dataApi())
+    .route('/', outcomesApi())
     .use('/api/*', guardGatedPaths())
     .all('/api/*', notFound(routes))
     .all('/files/*', notFound(routes))
@@ -131,5 +152,3 @@ export function createApp(overrides: Partial<Deps> = {}) {
   routes.push(...app.routes)
   return app
 }
-
-export type AppType = ReturnType<typeof createApp>

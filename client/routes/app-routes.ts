@@ -9,6 +9,7 @@ import {
   newForecastSearch,
   newInsightSearch,
   newMetricSearch,
+  pilotSearch,
   problemSearch,
   insightsSearch,
   reportSearch,
@@ -79,6 +80,13 @@ export const insightRoute = createRoute({
   path: '/insights/$id',
   validateSearch: detailSearch,
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
+})
+
+export const pilotRoute = createRoute({
+  ...child,
+  path: '/pilot',
+  validateSearch: pilotSearch,
+  component: lazyRouteComponent(() => import('./pilot/pilot-route'), 'PilotRoute'),
 })
 
 export const metricsRoute = createRoute({

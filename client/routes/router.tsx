@@ -36,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     app.insightRoute,
     app.metricsRoute,
     app.metricRoute,
+    app.pilotRoute,
     app.alertsRoute,
     app.alertRoute,
     app.forecastsRoute,

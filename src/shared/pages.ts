@@ -31,6 +31,7 @@ export const PAGE_PATHS = [
   '/insights/$id',
   '/metrics',
   '/metrics/$id',
+  '/pilot',
   '/alerts',
   '/alerts/$id',
   '/forecasts',

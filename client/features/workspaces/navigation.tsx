@@ -5,6 +5,7 @@ import {
   IconCreditCard,
   IconDatabase,
   IconMath,
+  IconNews,
   IconReportAnalytics,
   IconSettings,
   IconStack2,
@@ -27,6 +28,7 @@ interface NavigationEntry {
     | '/data-grouping'
     | '/insights'
     | '/metrics'
+    | '/pilot'
     | '/alerts'
     | '/forecasts'
     | '/reports'
@@ -58,6 +60,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' },
       { label: 'Metrics', to: '/metrics', icon: IconMath, permission: 'view:insight' },
       { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
+      { label: 'Pilot', to: '/pilot', icon: IconNews, permission: 'view:insight' },
     ],
   },
   {
