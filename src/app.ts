@@ -126,6 +126,7 @@ const assistant = new Hono<AppEnv>()
   .route('/', languageModelRoutes) // /api/bot/model
   .route('/', botRoutes) // /api/bot
   .route('/', botFlowRoutes) // /api/bot/conversations/:id/messages, /api/bot/suggestions
+  .route('/', briefingRoutes) // /api/pilot/briefing
   .route('/', pilotRoutes) // /api/pilot, /api/admin/pilot
 
 /** Reports, on screen, on paper and on their way. */

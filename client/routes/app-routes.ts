@@ -10,6 +10,7 @@ import {
   newForecastSearch,
   newInsightSearch,
   newMetricSearch,
+  pilotSearch,
   problemSearch,
   insightsSearch,
   reportSearch,
@@ -80,6 +81,13 @@ export const insightRoute = createRoute({
   path: '/insights/$id',
   validateSearch: detailSearch,
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
+})
+
+export const pilotRoute = createRoute({
+  ...child,
+  path: '/pilot',
+  validateSearch: pilotSearch,
+  component: lazyRouteComponent(() => import('./pilot/pilot-route'), 'PilotRoute'),
 })
 
 export const metricsRoute = createRoute({

@@ -37,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     app.insightRoute,
     app.metricsRoute,
     app.metricRoute,
+    app.pilotRoute,
     app.alertsRoute,
     app.alertRoute,
     app.forecastsRoute,

@@ -32,6 +32,7 @@ export const PAGE_PATHS = [
   '/insights/$id',
   '/metrics',
   '/metrics/$id',
+  '/pilot',
   '/alerts',
   '/alerts/$id',
   '/forecasts',

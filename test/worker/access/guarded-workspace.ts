@@ -33,7 +33,7 @@ export interface GuardedWorkspace {
   join: (role?: Role) => Promise<SignedIn>
 }
 
-export async function guardedWorkspace(app: App, name = 'Pay'): Promise<GuardedWorkspace> {
+export async function guardedWorkspace(app: ReturnType<typeof createApp>, name = 'Pay'): Promise<GuardedWorkspace> {
   const owner = await signedIn({ app })
   const { source, datasetId } = await createLoadedSource(owner, PAY, { columns: GUARDED_COLUMNS, name })
   const join = (role: Role = 'analyst') => signedIn({ app, workspaceId: owner.workspaceId, role })
