@@ -1,6 +1,8 @@
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
 import { fortnoxOperator } from './vendor-keys'
+import { pushConnector } from './push/push-connector'
+import { s3Connector } from './s3/s3-connector'
 import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -23,6 +25,8 @@ export const NO_OPERATOR = (): OperatorConfiguration => ({ keys: {}, origins: {}
 /** Every kind that can be connected; one folder a kind, one line here. */
 const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> = {
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
+  s3: { connector: s3Connector, operatorOf: NO_OPERATOR },
+  push: { connector: pushConnector, operatorOf: NO_OPERATOR },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
 }
 
