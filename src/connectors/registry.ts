@@ -1,6 +1,8 @@
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
 import { fortnoxOperator } from './vendor-keys'
+import { mysqlConnector } from './mysql/mysql-connector'
+import { postgresConnector } from './postgres/postgres-connector'
 import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -23,6 +25,8 @@ export const NO_OPERATOR = (): OperatorConfiguration => ({ keys: {}, origins: {}
 /** Every kind that can be connected; one folder a kind, one line here. */
 const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> = {
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
+  postgresql: { connector: postgresConnector, operatorOf: NO_OPERATOR },
+  mysql: { connector: mysqlConnector, operatorOf: NO_OPERATOR },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
 }
 

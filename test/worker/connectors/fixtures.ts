@@ -1,3 +1,5 @@
+import { env } from 'cloudflare:test'
+import { mysqlFixture, postgresFixture } from './database-fixtures'
 import type { ConnectorFixture } from './fixture'
 import { fortnoxFixture } from './fortnox-fixture'
 import { urlFixture } from './url-fixture'
@@ -6,5 +8,7 @@ import type { ConnectorKind } from '../../../src/shared/data-sources/connectors'
 /** One line a kind: the contract tests fail for a registered kind that has none. `push` is read by nobody. */
 export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => ConnectorFixture>>> = {
   url: urlFixture,
+  postgresql: postgresFixture,
+  mysql: () => mysqlFixture(env.HAS_MARIADB === '1'),
   fortnox: () => fortnoxFixture(),
 }
