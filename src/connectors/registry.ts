@@ -6,6 +6,8 @@ import { fortnoxOperator, sheetsOperator, stripeOperator, vismaOperator } from '
 import { vismaConnector } from './visma/visma-connector'
 import { pushConnector } from './push/push-connector'
 import { s3Connector } from './s3/s3-connector'
+import { mysqlConnector } from './mysql/mysql-connector'
+import { postgresConnector } from './postgres/postgres-connector'
 import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -31,6 +33,8 @@ const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> 
   google_sheets: { connector: sheetsConnector, operatorOf: sheetsOperator },
   s3: { connector: s3Connector, operatorOf: NO_OPERATOR },
   push: { connector: pushConnector, operatorOf: NO_OPERATOR },
+  postgresql: { connector: postgresConnector, operatorOf: NO_OPERATOR },
+  mysql: { connector: mysqlConnector, operatorOf: NO_OPERATOR },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
   visma: { connector: vismaConnector, operatorOf: vismaOperator },
   stripe: { connector: stripeConnector, operatorOf: stripeOperator },

@@ -1,3 +1,5 @@
+import { env } from 'cloudflare:test'
+import { mysqlFixture, postgresFixture } from './database-fixtures'
 import type { ConnectorFixture } from './fixture'
 import { fortnoxFixture } from './fortnox-fixture'
 import { sheetsFixture } from './sheets-fixture'
@@ -12,6 +14,8 @@ export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => Co
   url: urlFixture,
   google_sheets: sheetsFixture,
   s3: s3Fixture,
+  postgresql: postgresFixture,
+  mysql: () => mysqlFixture(env.HAS_MARIADB === '1'),
   fortnox: () => fortnoxFixture(),
   visma: vismaFixture,
   stripe: stripeFixture,
