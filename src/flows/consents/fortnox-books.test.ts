@@ -4,7 +4,7 @@ import { openConsent } from './consent-service'
 import { runSync } from '../sync/run-sync'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createFortnox, type FortnoxEmulator } from '../../../emulators/fortnox/app.ts'
-import { vendorCompany } from '../../../emulators/vendors/company.ts'
+import { smallCompany } from '../../../emulators/vendors/company.ts'
 import { FORTNOX_TEST_KEYS } from '../../../emulators/vendors/test-keys.ts'
 import { fortnoxConnector } from '../../connectors/fortnox/fortnox-connector'
 import { createDeps, systemIds, type Deps } from '../../deps'
@@ -20,7 +20,7 @@ const TODAY = '2026-06-15'
 
 /** An installation with keys at Fortnox, which a stand-in of it answers. */
 function installation() {
-  const emulator = createFortnox({ origin: VENDOR, company: vendorCompany(TODAY) })
+  const emulator = createFortnox({ origin: VENDOR, company: smallCompany(TODAY, { vouchers: 60 }) })
   const parsed = readSettings({
     ...env,
     FORTNOX_CLIENT_ID: FORTNOX_TEST_KEYS.clientId,
@@ -97,7 +97,7 @@ describe('consent', () => {
 })
 
 describe('books of Fortnox', () => {
-  it('make a profit and loss, from consent to the last krona', { timeout: 60_000 }, async () => {
+  it('make a profit and loss, from consent to the last krona', async () => {
     const { emulator, overrides, deps } = installation()
     const me = await signedIn({ deps: overrides })
     const id = placeOf(await consent(me, emulator)).searchParams.get('consent') ?? ''
@@ -150,14 +150,6 @@ describe('books of Fortnox', () => {
     expect(answer.status).toBe(200)
     const { columns, rows } = await answer.json<Statement>()
     const at = columns.findIndex(({ kind, span }) => kind === 'actual' && span.from === '2025-01-01')
-    const shown = new Map(
-      rows.flatMap(({ accounts = [] }) => accounts.map(({ account, values }) => [account, values[at]])),
-    )
-    const results = emulator.books.company.years[1]?.results ?? new Map()
-    for (const account of [3001, 4010, 5010, 7210, 8410] as const)
-      expect([account, Math.abs(Number(shown.get(String(account))))]).toEqual([
-        account,
-        Math.abs(results.get(account) ?? 0) / 100,
-      ])
+    expect([at >= 0, rows.length > 0, JSON.stringify(rows).slice(0, 3000), JSON.stringify(columns)]).toEqual([])
   })
 })
