@@ -33,20 +33,41 @@ const DESCRIPTION: ConnectorDescription = {
   rate: FORTNOX_RATE,
 }
 
+/** What was read last within one step: pages of a step are cut out of the same file, and do not ask for it each time. */
+interface StepMemory {
+  years?: VendorFiscalYear[]
+  file?: { year: string; bytes: Uint8Array }
+}
+const memories = new WeakMap<ConnectorContext, StepMemory>()
+function memoryOf(context: ConnectorContext): StepMemory {
+  const known = memories.get(context) ?? {}
+  memories.set(context, known)
+  return known
+}
+
 /** The SIE export, type 4, of a fiscal year. */
 async function sieOf(context: ConnectorContext, { id }: VendorFiscalYear): Promise<Uint8Array> {
+  const memory = memoryOf(context)
+  if (memory.file?.year === id) return memory.file.bytes
   const response = await fortnoxGet(context, 'sie/4', { financialyear: id })
   const bytes = await response.bytes().catch((error: unknown) => {
     throw sourceErrorOf(error, FORTNOX)
   })
   if (!isWholeSie(bytes)) throw unexpectedAnswer(FORTNOX)
+  memory.file = { year: id, bytes }
   return bytes
+}
+
+async function yearsOf(context: ConnectorContext): Promise<VendorFiscalYear[]> {
+  const memory = memoryOf(context)
+  memory.years ??= await fortnoxYears(context)
+  return memory.years
 }
 
 /** Tables of the ledger: those of statements, and others that the newest two years have. Without the right to books: none. */
 async function ledgerStreams(context: ConnectorContext): Promise<SourceStream[]> {
   try {
-    const years = await fortnoxYears(context)
+    const years = await yearsOf(context)
     const tables = new Set<LedgerTable>(ALWAYS)
     for (const year of years.slice(-2))
       for (const table of await sieTables(await sieOf(context, year))) tables.add(table)
@@ -58,7 +79,7 @@ async function ledgerStreams(context: ConnectorContext): Promise<SourceStream[]>
 }
 
 async function readLedger(context: ConnectorContext, table: LedgerTable, request: Parameters<Connector['read']>[1]) {
-  const years = await fortnoxYears(context)
+  const years = await yearsOf(context)
   const fileOf = (year: VendorFiscalYear): Promise<Uint8Array> => sieOf(context, year)
   return readSiePage({ table, request, years, fileOf, now: () => context.clock.now() })
 }

@@ -1,7 +1,8 @@
 import { consentStore, returnedConsentStore, type ConsentRow } from './consent-store'
 import { failureOf } from '../sync/sync-failure'
-import type { Connection, ConnectorContext } from '../../connectors/contract'
+import { SourceError, type Connection, type ConnectorContext } from '../../connectors/contract'
 import type { RegisteredConnector } from '../../connectors/registry'
+import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { Scope } from '../../identity/scope'
 import { sha256Hex } from '../../lib/hash'
@@ -11,7 +12,7 @@ import { ProductError } from '../../shared/errors'
 import type { ConnectorKind } from '../../shared/data-sources/connectors'
 import { consentCallbackPath, type ConsentProblem } from '../../shared/data-sources/consents'
 import { connectionStore } from '../../sync/connection-store'
-import { contextFor, requireConnector } from '../../sync/credentials'
+import { contextFor, requireConnector, sealCredentials } from '../../sync/credentials'
 
 const STATE_BYTES = 32
 /** As text 43 signs, the least that PKCE allows. */
@@ -124,6 +125,48 @@ export async function openConsent(deps: Deps, scope: Scope, asked: { id: string;
 }
 
 const consentGone = (): ProductError => new ProductError('not_found', {}, 'The sign-in is too old. Connect again.')
+
+/** What of a connection is only what something is called: it may differ from one consent to the next. */
+const NAME_SETTINGS = new Set(['company'])
+
+/** Whether a consent is for the same company or file: rows of another one would take the place of those that are there. */
+const isSameAccount = (before: Connection['settings'], given: Connection['settings']): boolean =>
+  Object.entries(given).every(([key, value]) => NAME_SETTINGS.has(key) || (before[key] ?? value) === value)
+
+/**
+ * A source gets the access that a consent gave, once it is proven, and is synced in the next minute.
+ * @throws ProductError `not_found`; `source_failed` when the access is none; `invalid_input` for another company's
+ */
+export async function reconnectSource(
+  deps: Deps,
+  scope: Scope,
+  asked: { sourceId: string; consent: string },
+): Promise<void> {
+  const { sourceId } = asked
+  const row = await connectionStore(deps.db, scope.workspaceId).get(sourceId)
+  if (!row) throw new ProductError('not_found')
+  const given = await openConsent(deps, scope, { id: asked.consent, kind: row.kind })
+  if (!isSameAccount(row.settings, given.settings))
+    throw new ProductError('invalid_input', {
+      fields: { consent: 'This is another account. Connect it as a new source.' },
+    })
+  const { registered } = authorisationOf(deps, row.kind)
+  const settings = { ...row.settings, ...given.settings }
+  const context = contextFor(deps, registered, { connection: { ...given, settings }, budgetOf: sourceId })
+  await registered.connector.test(context).catch((error: unknown) => {
+    throw error instanceof SourceError ? error.toProductError() : error
+  })
+  const sealed = await sealCredentials(deps, row, given.secrets)
+  if (!sealed) throw consentGone()
+  const store = consentStore(deps.db, { workspaceId: scope.workspaceId, userId: scope.actorId })
+  const to = { ...sealed, settings, version: row.secretsVersion, now: deps.clock.now() }
+  await commit(deps, {
+    change: [store.renewAccess(sourceId, to), store.delete(asked.consent)],
+    audit: [sourceAudit({ scope }, { action: 'source.credentials', id: sourceId })],
+    expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
+  })
+}
+const sourceAudit = auditEntryFactory('source')
 
 /** A consent that became a source's own is kept nowhere else. */
 export const forgetConsent = (deps: Deps, scope: Scope, id: string): D1PreparedStatement =>

@@ -53,6 +53,19 @@ export const consentStore = ({ d1 }: Database, of: { workspaceId: string; userId
     return toConsent(row)
   },
 
+  /** Gives a source the access that a consent gave, and a try at once. Changes nothing when its secrets were changed meanwhile. */
+  renewAccess: (
+    sourceId: string,
+    to: { sealed: string; keyId: string; settings: Readonly<Record<string, string>>; version: number; now: number },
+  ): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE connections SET secrets = ?3, secrets_key = ?4, settings = ?5, secrets_version = secrets_version + 1,
+           renewing_until = 0, next_at = iif(paused = 1, next_at, ?6)
+         WHERE workspace_id = ?1 AND source_id = ?2 AND secrets_version = ?7`,
+      )
+      .bind(of.workspaceId, sourceId, to.sealed, to.keyId, JSON.stringify(to.settings), to.now, to.version),
+
   delete: (id: string): D1PreparedStatement =>
     d1
       .prepare('DELETE FROM consents WHERE id = ?1 AND workspace_id = ?2 AND user_id = ?3')

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { finishConsent, startConsent, type ReturnedConsent } from './consent-service'
+import { finishConsent, reconnectSource, startConsent, type ReturnedConsent } from './consent-service'
 import { actorOf, scopeOf, type AppEnv } from '../../http/context'
 import { may, publicAccess } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
-import { jsonBody } from '../../http/validate'
+import { jsonBody, pathId } from '../../http/validate'
 import { CONNECTOR_KINDS } from '../../shared/data-sources/connectors'
-import { startConsentSchema, type StartedConsent } from '../../shared/data-sources/consents'
+import { reconnectSchema, startConsentSchema, type StartedConsent } from '../../shared/data-sources/consents'
 
 /** The start: a write of our own, so that no other site can send a person off. Answers where the browser goes. */
 const consentStart = new Hono<AppEnv>().post(
@@ -36,6 +36,18 @@ const consentReturn = new Hono<AppEnv>().get(
   },
 )
 
+/** The end of a renewed access: the source takes it. */
+const reconnect = new Hono<AppEnv>().post(
+  '/:id/reconnect',
+  may('edit:source'),
+  jsonBody(reconnectSchema),
+  async (c) => {
+    const sourceId = pathId('source', c.req.param('id'))
+    await reconnectSource(c.get('deps'), scopeOf(c), { sourceId, ...c.req.valid('json') })
+    return c.json({ sourceId }, 200)
+  },
+)
+
 /** Where the person goes on: in the wizard of the kind, or at the source whose access was renewed. */
 function pathAfter({ row, problem }: ReturnedConsent, kind: string): string {
   if (!row) {
@@ -51,3 +63,4 @@ function pathAfter({ row, problem }: ReturnedConsent, kind: string): string {
 export const consentRoutes = new Hono<AppEnv>()
   .route('/api/connectors', consentStart)
   .route('/api/data-sources/oauth', consentReturn)
+  .route('/api/data-sources', reconnect)
