@@ -5,7 +5,6 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
-  'consents',
   'bot_messages',
   'bot_conversations',
   'bot_settings',
