@@ -44,6 +44,8 @@ import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
+import { ingestRoutes } from './flows/connections/ingest-routes'
+import { connectionRoutes } from './flows/connections/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
@@ -90,6 +92,8 @@ const people = new Hono<AppEnv>()
 const data = new Hono<AppEnv>()
   .route('/', uploadRoutes) // /api/uploads, /files/uploads
   .route('/', dataSourceRoutes) // /api/data-sources, /api/datasets, /api/runs, /files/runs
+  .route('/', ingestRoutes) // /api/ingest, /files/connectors/callback
+  .route('/', connectionRoutes) // /api/connectors, /api/data-sources/:id/connection
   .route('/', relationRoutes) // /api/relations
   .route('/', groupingRoutes) // /api/groupings, /files/groupings
   .route('/', accountClassRoutes) // /api/account-classes

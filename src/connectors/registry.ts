@@ -1,10 +1,12 @@
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
 import { sheetsConnector } from './google-sheets/sheets-connector'
+import { pushConnector } from './push/push-connector'
+import { s3Connector } from './s3/s3-connector'
 import { stripeConnector } from './stripe/stripe-connector'
+import { urlConnector } from './url/url-connector'
 import { fortnoxOperator, sheetsOperator, stripeOperator, vismaOperator } from './vendor-keys'
 import { vismaConnector } from './visma/visma-connector'
-import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
 
@@ -26,6 +28,8 @@ export const NO_OPERATOR = (): OperatorConfiguration => ({ keys: {}, origins: {}
 /** Every kind that can be connected; one folder a kind, one line here. */
 const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> = {
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
+  s3: { connector: s3Connector, operatorOf: NO_OPERATOR },
+  push: { connector: pushConnector, operatorOf: NO_OPERATOR },
   google_sheets: { connector: sheetsConnector, operatorOf: sheetsOperator },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
   visma: { connector: vismaConnector, operatorOf: vismaOperator },
