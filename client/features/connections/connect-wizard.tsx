@@ -3,7 +3,7 @@ import { IconCheck, IconEye, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConnectorFields, initialValues, splitValues, type FieldValues } from './connector-fields'
-import { ConsentButton } from './consent-button'
+import { ConsentButton, ConsentProblemAlert } from './consent-button'
 import { PushToken } from './push-snippets'
 import { connectorsQuery, useConnectSource, useTestConnection } from './queries'
 import { ScheduleField } from './schedule-field'
@@ -25,6 +25,8 @@ interface ConnectWizardProps {
   kind: string
   /** Consent that was given at the vendor a moment ago. */
   draftId: string | undefined
+  /** Why a consent came to nothing, as the address says. */
+  problem: string | undefined
   /** The source is there; its first sync is under way. */
   onDone: (sourceId: string) => void
 }
@@ -54,6 +56,7 @@ export function ConnectWizard({ kind, ...rest }: ConnectWizardProps) {
 function Wizard({
   description,
   draftId,
+  problem,
   onDone,
 }: Omit<ConnectWizardProps, 'kind'> & { description: ConnectorDescription }) {
   const [values, setValues] = useState<FieldValues>(() => initialValues(description.fields))
@@ -89,6 +92,7 @@ function Wizard({
             }}
           >
             <Stack gap="md">
+              {needsConsent && <ConsentProblemAlert title={title} problem={problem} />}
               <FormError error={fieldErrors(test.error) === null ? test.error : null} />
               <ConnectorFields
                 fields={fields}

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConsentProblemAlert } from './consent-button'
 import { CredentialsDialog } from './credentials-dialog'
 import { PushSnippets, PushToken } from './push-snippets'
 import {
@@ -25,13 +26,20 @@ import { TableSkeleton } from '../../ui/skeletons'
 import { formatCountOf, formatRowCount } from '../../../src/shared/figures/formatter'
 import type { ConnectionDetails, DriftNotice } from '../../../src/shared/data-sources/connections'
 
+interface ConnectionPanelProps {
+  sourceId: string
+  /** Why its access was not renewed, as the address says. */
+  problem?: string | undefined
+}
+
 /** What is said of a connected source on its page: what is wrong, how it is scheduled, its syncs. */
-export function ConnectionPanel({ sourceId }: { sourceId: string }) {
+export function ConnectionPanel({ sourceId, problem }: ConnectionPanelProps) {
   const connection = useQuery(connectionQuery(sourceId))
   const { data, error } = connection
   if (!data) return error ? <QueryError query={connection} /> : <TableSkeleton count={3} />
   return (
     <Stack gap="md">
+      <ConsentProblemAlert title={data.description.title} problem={problem} />
       <FailureAlert connection={data} />
       <SyncProgress sourceId={sourceId} isRunning={data.state === 'syncing' || data.state === 'connecting'} />
       <DriftNotices notices={data.notices} />
