@@ -1,14 +1,14 @@
 import { fortnoxAccess } from './fortnox-access'
 import { FORTNOX, FORTNOX_RATE, fortnoxCompany, fortnoxGet, fortnoxYears, MissingRightError } from './fortnox-calls'
 import { fortnoxRegisterStreams, readFortnoxRegister, registerOf } from './fortnox-registers'
-import { ledgerStream, ledgerTableOf } from '../ledger/ledger-columns'
+import { LEDGER_ORDER, ledgerStream, ledgerTableOf } from '../ledger/ledger-columns'
 import { readSiePage, type VendorFiscalYear } from '../ledger/sie-pages'
 import { isWholeSie, sieTables } from '../ledger/sie-rows'
 import { unexpectedAnswer } from '../vendor-calls'
 import { sourceErrorOf } from '../failures'
 import { SourceError, type Connector, type ConnectorContext, type ReadPage } from '../contract'
 import { ProductError } from '../../shared/errors'
-import { LEDGER_TABLES, type LedgerTable } from '../../shared/data-sources/files'
+import type { LedgerTable } from '../../shared/data-sources/files'
 import type { ConnectorDescription, SourceStream } from '../../shared/data-sources/connectors'
 
 /** Fortnox keeps all books in kronor. */
@@ -28,7 +28,7 @@ const DESCRIPTION: ConnectorDescription = {
     'Customer invoices, without their rows',
     'Customers and articles',
   ],
-  never: ['Changes anything in Fortnox', 'Reads salaries, bank details or attached files'],
+  never: ['Changes anything in Fortnox', 'Reads employees, bank logins or attached files'],
   delivery: 'pull',
   rate: FORTNOX_RATE,
 }
@@ -71,7 +71,7 @@ async function ledgerStreams(context: ConnectorContext): Promise<SourceStream[]>
     const tables = new Set<LedgerTable>(ALWAYS)
     for (const year of years.slice(-2))
       for (const table of await sieTables(await sieOf(context, year))) tables.add(table)
-    return LEDGER_TABLES.filter((table) => tables.has(table)).map((table) => ledgerStream(table, CURRENCY))
+    return LEDGER_ORDER.filter((table) => tables.has(table)).map((table) => ledgerStream(table, CURRENCY))
   } catch (error) {
     if (error instanceof MissingRightError) return []
     throw error
