@@ -48,7 +48,6 @@ import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
-import { consentRoutes } from './flows/consents/routes'
 import { ingestRoutes } from './flows/connections/ingest-routes'
 import { connectionRoutes } from './flows/connections/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
@@ -99,7 +98,6 @@ const people = new Hono<AppEnv>()
 const data = new Hono<AppEnv>()
   .route('/', uploadRoutes) // /api/uploads, /files/uploads
   .route('/', dataSourceRoutes) // /api/data-sources, /api/datasets, /api/runs, /files/runs
-  .route('/', consentRoutes) // /api/connectors/consents, /api/data-sources/oauth
   .route('/', ingestRoutes) // /api/ingest, /files/connectors/callback
   .route('/', connectionRoutes) // /api/connectors, /api/data-sources/:id/connection
   .route('/', relationRoutes) // /api/relations

@@ -10,7 +10,7 @@ const route = getRouteApi('/app/data-sources/new/$kind')
 
 export function ConnectSourceRoute() {
   const { kind } = route.useParams()
-  const { draft } = route.useSearch()
+  const { draft, problem } = route.useSearch()
   const navigate = useNavigate()
   const { data } = useQuery(connectorsQuery())
   const title = data?.find(({ description }) => description.kind === kind)?.description.title
@@ -28,6 +28,7 @@ export function ConnectSourceRoute() {
         <ConnectWizard
           kind={kind}
           draftId={draft}
+          problem={problem}
           onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })}
         />
       </SourceLimitGate>

@@ -12,6 +12,7 @@ const route = getRouteApi('/app/data-sources/$id')
 
 export function SourceRoute() {
   const { id } = route.useParams()
+  const { problem } = route.useSearch()
   const { data } = useQuery(sourceQuery(id))
   const isAwaitingProposals = useIsAwaitingSuggestions(data)
   return (
@@ -19,7 +20,7 @@ export function SourceRoute() {
       key={id}
       id={id}
       isAwaitingProposals={isAwaitingProposals}
-      connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} />}
+      connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} problem={problem} />}
       proposals={(source) => <SuggestedRelationsCard source={source} />}
       sensitiveColumns={(dataset) => <DatasetSensitiveColumns key={dataset.id} dataset={dataset.id} />}
       statements={(source) => <StatementsPanel source={source.id} />}

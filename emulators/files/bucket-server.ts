@@ -18,16 +18,20 @@ async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Ar
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)))
 }
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-const digest = async (text: string): Promise<string> => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))))
+const digest = async (text: string): Promise<string> =>
+  hex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))))
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** Whether a request is signed with the bucket's keys (AWS Signature Version 4), worked out from the request alone. */
 async function isSigned(request: Request, { region, accessKeyId, secretAccessKey }: BucketOptions): Promise<boolean> {
-  const pattern = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
+  const pattern =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
   const [, id, day = '', zone, names = '', signature] = pattern.exec(request.headers.get('authorization') ?? '') ?? []
   if (id !== accessKeyId || zone !== region) return false
   const url = new URL(request.url)
-  const headers = names.split(';').map((name) => `${name}:${name === 'host' ? url.host : (request.headers.get(name) ?? '')}\n`)
+  const headers = names
+    .split(';')
+    .map((name) => `${name}:${name === 'host' ? url.host : (request.headers.get(name) ?? '')}\n`)
   const body = request.headers.get('x-amz-content-sha256') ?? ''
   const canonical = [request.method, url.pathname, url.search.slice(1), headers.join(''), names, body].join('\n')
   const scope = `${day}/${region}/s3/aws4_request`
@@ -48,14 +52,16 @@ export function createBucketServer(options: BucketOptions): BucketServer {
       const object = objects.get(key)
       return `<Contents><Key>${escape(key)}</Key><LastModified>${object?.modifiedAt}</LastModified><Size>${object?.body.length}</Size></Contents>`
     })
-    const next = keys.length > shown.length ? `<NextContinuationToken>${escape(shown.at(-1) ?? '')}</NextContinuationToken>` : ''
+    const next =
+      keys.length > shown.length ? `<NextContinuationToken>${escape(shown.at(-1) ?? '')}</NextContinuationToken>` : ''
     const xml = `<?xml version="1.0"?><ListBucketResult><Name>${options.bucket}</Name>${contents.join('')}${next}</ListBucketResult>`
     return new Response(xml, { headers: { 'content-type': 'application/xml' } })
   }
   return {
     put: (key, body, modifiedAt) => void objects.set(key, { body, modifiedAt }),
     async answer(request) {
-      if (!(await isSigned(request, options))) return new Response('<Error><Code>SignatureDoesNotMatch</Code></Error>', { status: 403 })
+      if (!(await isSigned(request, options)))
+        return new Response('<Error><Code>SignatureDoesNotMatch</Code></Error>', { status: 403 })
       const url = new URL(request.url)
       const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/')
       if (bucket !== options.bucket) return new Response('<Error><Code>NoSuchBucket</Code></Error>', { status: 404 })

@@ -64,7 +64,11 @@ const NDJSON = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i
 export const protectApi = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   const { method } = c.req
   if (!READ_METHODS.has(method) && c.req.path !== WEBHOOK_PATH) {
-    if (c.req.path.startsWith('/api/') && BODY_METHODS.has(method) && !isAccepted(c.req.path, c.req.header('content-type')))
+    if (
+      c.req.path.startsWith('/api/') &&
+      BODY_METHODS.has(method) &&
+      !isAccepted(c.req.path, c.req.header('content-type'))
+    )
       throw new ProductError('unsupported_type', { allow: 'application/json' })
     if (!isByHeader(c.req.path)) await checkCsrf(c)
   }

@@ -21,7 +21,17 @@ export const draftStore = ({ d1 }: Database) => ({
         `INSERT INTO connection_drafts (id, workspace_id, user_id, kind, source_id, settings, sealed, state, expires_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .bind(row.id, row.workspaceId, row.userId, row.kind, row.sourceId, JSON.stringify(row.settings), row.sealed, row.state, row.expiresAt)
+      .bind(
+        row.id,
+        row.workspaceId,
+        row.userId,
+        row.kind,
+        row.sourceId,
+        JSON.stringify(row.settings),
+        row.sealed,
+        row.state,
+        row.expiresAt,
+      )
       .run(),
 
   async get(id: string, of: { userId: string; now: number }): Promise<DraftRow | null> {

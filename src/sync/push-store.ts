@@ -44,19 +44,39 @@ export const pushStore = ({ d1 }: Database) => ({
   },
 
   /** False: a batch of this key came before. */
-  async insert(row: { workspaceId: string; sourceId: string; key: string; bodyHash: string; body: string; rowCount: number; now: number }): Promise<boolean> {
+  async insert(row: {
+    workspaceId: string
+    sourceId: string
+    key: string
+    bodyHash: string
+    body: string
+    rowCount: number
+    now: number
+  }): Promise<boolean> {
     const sql = `INSERT INTO ingest_batches (workspace_id, source_id, key, body_hash, body, row_count, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source_id, key) DO NOTHING`
     const values = [row.workspaceId, row.sourceId, row.key, row.bodyHash, row.body, row.rowCount, row.now]
-    return (await d1.prepare(sql).bind(...values).run()).meta.changes > 0
+    return (
+      (
+        await d1
+          .prepare(sql)
+          .bind(...values)
+          .run()
+      ).meta.changes > 0
+    )
   },
 
   hashOf: (sourceId: string, key: string): Promise<string | null> =>
-    d1.prepare('SELECT body_hash FROM ingest_batches WHERE source_id = ? AND key = ?').bind(sourceId, key).first<string>('body_hash'),
+    d1
+      .prepare('SELECT body_hash FROM ingest_batches WHERE source_id = ? AND key = ?')
+      .bind(sourceId, key)
+      .first<string>('body_hash'),
 
   async waiting(sourceId: string, limit: number): Promise<WaitingBatch[]> {
     const sql = `SELECT seq, body, row_count AS rowCount FROM ingest_batches WHERE source_id = ? AND body IS NOT NULL ORDER BY seq LIMIT ?`
-    return (await d1.prepare(sql).bind(sourceId, limit).all<Record<string, unknown>>()).results.map((row) => parseRow(row, {}))
+    return (await d1.prepare(sql).bind(sourceId, limit).all<Record<string, unknown>>()).results.map((row) =>
+      parseRow(row, {}),
+    )
   },
 
   applied: (sourceId: string, seqs: readonly number[]): Promise<unknown> =>

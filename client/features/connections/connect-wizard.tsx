@@ -3,7 +3,7 @@ import { IconCheck, IconEye, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConnectorFields, initialValues, splitValues, type FieldValues } from './connector-fields'
-import { ConsentButton } from './consent-button'
+import { ConsentButton, ConsentProblemAlert } from './consent-button'
 import { PushToken } from './push-snippets'
 import { connectorsQuery, useConnectSource, useTestConnection } from './queries'
 import { ScheduleField } from './schedule-field'
@@ -25,6 +25,8 @@ interface ConnectWizardProps {
   kind: string
   /** Consent that was given at the vendor a moment ago. */
   draftId: string | undefined
+  /** Why a consent came to nothing, as the address says. */
+  problem: string | undefined
   /** The source is there; its first sync is under way. */
   onDone: (sourceId: string) => void
 }
@@ -51,7 +53,12 @@ export function ConnectWizard({ kind, ...rest }: ConnectWizardProps) {
   )
 }
 
-function Wizard({ description, draftId, onDone }: Omit<ConnectWizardProps, 'kind'> & { description: ConnectorDescription }) {
+function Wizard({
+  description,
+  draftId,
+  problem,
+  onDone,
+}: Omit<ConnectWizardProps, 'kind'> & { description: ConnectorDescription }) {
   const [values, setValues] = useState<FieldValues>(() => initialValues(description.fields))
   const [tested, setTested] = useState<TestedSource | null>(null)
   const [chosen, setChosen] = useState<ChosenStream[]>([])
@@ -85,8 +92,14 @@ function Wizard({ description, draftId, onDone }: Omit<ConnectWizardProps, 'kind
             }}
           >
             <Stack gap="md">
+              {needsConsent && <ConsentProblemAlert title={title} problem={problem} />}
               <FormError error={fieldErrors(test.error) === null ? test.error : null} />
-              <ConnectorFields fields={fields} values={values} errors={fieldErrors(test.error) ?? {}} onChange={change} />
+              <ConnectorFields
+                fields={fields}
+                values={values}
+                errors={fieldErrors(test.error) ?? {}}
+                onChange={change}
+              />
               {isPull && (
                 <FormFooter>
                   {needsConsent ? (
@@ -119,7 +132,13 @@ function Wizard({ description, draftId, onDone }: Omit<ConnectWizardProps, 'kind
         </SectionCard>
       )}
       {(tested ? chosen.length > 0 : !isPull) && (
-        <FinishStep description={description} connection={connection} chosen={chosen} account={tested?.account ?? null} onDone={onDone} />
+        <FinishStep
+          description={description}
+          connection={connection}
+          chosen={chosen}
+          account={tested?.account ?? null}
+          onDone={onDone}
+        />
       )}
     </Stack>
   )
@@ -176,7 +195,12 @@ function TestOutcome({ tested: { account, warnings } }: { tested: TestedSource }
 
 interface FinishStepProps {
   description: ConnectorDescription
-  connection: { kind: ConnectorDescription['kind']; settings: Record<string, string>; secrets: Record<string, string>; draftId?: string }
+  connection: {
+    kind: ConnectorDescription['kind']
+    settings: Record<string, string>
+    secrets: Record<string, string>
+    draftId?: string
+  }
   chosen: ChosenStream[]
   account: string | null
   onDone: (sourceId: string) => void
@@ -189,7 +213,15 @@ function FinishStep({ description, connection, chosen, account, onDone }: Finish
   const connect = useConnectSource()
   const isPull = description.delivery === 'pull'
   const { data } = connect
-  if (data?.token) return <PushToken sourceId={data.source.id} token={data.token} settings={connection.settings} onDone={() => onDone(data.source.id)} />
+  if (data?.token)
+    return (
+      <PushToken
+        sourceId={data.source.id}
+        token={data.token}
+        settings={connection.settings}
+        onDone={() => onDone(data.source.id)}
+      />
+    )
   const errors = fieldErrors(connect.error)
   const submit = (): void =>
     connect.mutate(

@@ -2,9 +2,17 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConsentProblemAlert } from './consent-button'
 import { CredentialsDialog } from './credentials-dialog'
 import { PushSnippets, PushToken } from './push-snippets'
-import { connectionQuery, syncsQuery, useRenewPushToken, useSetPaused, useSyncNow, useUpdateConnection } from './queries'
+import {
+  connectionQuery,
+  syncsQuery,
+  useRenewPushToken,
+  useSetPaused,
+  useSyncNow,
+  useUpdateConnection,
+} from './queries'
 import { ScheduleField } from './schedule-field'
 import { MODE_LABELS } from './stream-choices'
 import { SyncLog } from './sync-log'
@@ -18,13 +26,20 @@ import { TableSkeleton } from '../../ui/skeletons'
 import { formatCountOf, formatRowCount } from '../../../src/shared/figures/formatter'
 import type { ConnectionDetails, DriftNotice } from '../../../src/shared/data-sources/connections'
 
+interface ConnectionPanelProps {
+  sourceId: string
+  /** Why its access was not renewed, as the address says. */
+  problem?: string | undefined
+}
+
 /** What is said of a connected source on its page: what is wrong, how it is scheduled, its syncs. */
-export function ConnectionPanel({ sourceId }: { sourceId: string }) {
+export function ConnectionPanel({ sourceId, problem }: ConnectionPanelProps) {
   const connection = useQuery(connectionQuery(sourceId))
   const { data, error } = connection
   if (!data) return error ? <QueryError query={connection} /> : <TableSkeleton count={3} />
   return (
     <Stack gap="md">
+      <ConsentProblemAlert title={data.description.title} problem={problem} />
       <FailureAlert connection={data} />
       <SyncProgress sourceId={sourceId} isRunning={data.state === 'syncing' || data.state === 'connecting'} />
       <DriftNotices notices={data.notices} />
@@ -112,7 +127,18 @@ function DriftNotices({ notices }: { notices: DriftNotice[] }) {
 }
 
 function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
-  const { sourceId, paused, nextSyncAt, succeededAt, frequencyHours, planHours, manualSyncAt, state, streams, failure } = connection
+  const {
+    sourceId,
+    paused,
+    nextSyncAt,
+    succeededAt,
+    frequencyHours,
+    planHours,
+    manualSyncAt,
+    state,
+    streams,
+    failure,
+  } = connection
   const [isEditing, setIsEditing] = useState(false)
   const format = useFormat()
   const now = useNow()
@@ -154,7 +180,9 @@ function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
             </Button>
             <Button
               variant="default"
-              leftSection={paused ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerPause size={18} aria-hidden />}
+              leftSection={
+                paused ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerPause size={18} aria-hidden />
+              }
               loading={pause.isPending}
               onClick={() => pause.mutate(!paused)}
             >

@@ -31,7 +31,13 @@ export function CredentialsDialog({ connection, onClose }: CredentialsDialogProp
       <Stack gap="md">
         <FormError error={errors === null ? update.error : null} />
         {auth === 'oauth' && <ConsentButton kind={kind} title={title} settings={settings} sourceId={sourceId} />}
-        <ConnectorFields fields={fields} values={values} errors={errors ?? {}} stored={secretsSet} onChange={setValues} />
+        <ConnectorFields
+          fields={fields}
+          values={values}
+          errors={errors ?? {}}
+          stored={secretsSet}
+          onChange={setValues}
+        />
         {secretsSet.length > 0 && (
           <Text size="sm" c="dimmed">
             Leave secrets empty to keep them.

@@ -109,7 +109,8 @@ print(urllib.request.urlopen(request).read().decode())`,
         ))}
       </Tabs>
       <Text size="sm" c="dimmed">
-        Send a JSON array or NDJSON, up to 1 MB. Rows with the same key are updated; the same Idempotency-Key counts once.
+        Send a JSON array or NDJSON, up to 1 MB. Rows with the same key are updated; the same Idempotency-Key counts
+        once.
       </Text>
     </Stack>
   )

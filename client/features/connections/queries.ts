@@ -30,7 +30,8 @@ export const connectorsQuery = () =>
     staleTime: 60_000,
   })
 
-const isSyncing = ({ state }: Pick<ConnectionDetails, 'state'>): boolean => state === 'syncing' || state === 'connecting'
+const isSyncing = ({ state }: Pick<ConnectionDetails, 'state'>): boolean =>
+  state === 'syncing' || state === 'connecting'
 
 /** A connected source: settings, streams, schedule and what is wrong. */
 export const connectionQuery = (id: string) =>
@@ -58,8 +59,7 @@ export const useTestConnection = () =>
 export const previewQuery = (json: PreviewStreamInput) =>
   queryOptions({
     queryKey: ['sources', 'preview', workspaceId(), json],
-    queryFn: ({ signal }) =>
-      readJson<StreamPreview>(api.api.connectors.preview.$post({ json }, { init: { signal } })),
+    queryFn: ({ signal }) => readJson<StreamPreview>(api.api.connectors.preview.$post({ json }, { init: { signal } })),
     staleTime: Infinity,
     // It may hold what was entered: gone with the page.
     gcTime: 0,

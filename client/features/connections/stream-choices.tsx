@@ -33,9 +33,7 @@ interface StreamChoicesProps {
 export function StreamChoices({ streams, chosen, onChange }: StreamChoicesProps) {
   const toggle = (stream: SourceStream, on: boolean): void =>
     onChange(
-      on
-        ? [...chosen, { key: stream.key, mode: stream.modes[0] }]
-        : chosen.filter(({ key }) => key !== stream.key),
+      on ? [...chosen, { key: stream.key, mode: stream.modes[0] }] : chosen.filter(({ key }) => key !== stream.key),
     )
   const setMode = (key: string, mode: StreamMode): void =>
     onChange(chosen.map((each) => (each.key === key ? { key, mode } : each)))

@@ -25,7 +25,10 @@ interface StreamPreviewProps {
 export function StreamPreview({ connection, streams }: StreamPreviewProps) {
   const [asked, setAsked] = useState<string | null>(null)
   const stream = streams.find(({ key }) => key === asked) ?? streams[0]
-  const preview = useQuery({ ...previewQuery({ ...connection, stream: stream?.key ?? '' }), enabled: stream !== undefined })
+  const preview = useQuery({
+    ...previewQuery({ ...connection, stream: stream?.key ?? '' }),
+    enabled: stream !== undefined,
+  })
   if (!stream) return null
   return (
     <Stack gap="sm">
@@ -50,27 +53,27 @@ function PreviewTable({ table }: { table: Preview['tables'][number] }) {
   if (table.rows.length === 0) return <Text c="dimmed">{table.name}: no rows</Text>
   return (
     <ScrollableTable label={`First rows of ${table.name}`} minWidth={table.columns.length * COLUMN_MIN_WIDTH}>
-        <Table.Thead>
-          <Table.Tr>
-            {table.columns.map(({ label, type }, at) => (
-              <Table.Th key={at}>
-                {label}
-                <Text size="xs" c="dimmed">
-                  {typeLabel(type)}
-                </Text>
-              </Table.Th>
+      <Table.Thead>
+        <Table.Tr>
+          {table.columns.map(({ label, type }, at) => (
+            <Table.Th key={at}>
+              {label}
+              <Text size="xs" c="dimmed">
+                {typeLabel(type)}
+              </Text>
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {table.rows.slice(0, ROWS_SHOWN).map((row, at) => (
+          <Table.Tr key={at}>
+            {table.columns.map((_, cell) => (
+              <Table.Td key={cell}>{row[cell] ?? ''}</Table.Td>
             ))}
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {table.rows.slice(0, ROWS_SHOWN).map((row, at) => (
-            <Table.Tr key={at}>
-              {table.columns.map((_, cell) => (
-                <Table.Td key={cell}>{row[cell] ?? ''}</Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        ))}
+      </Table.Tbody>
     </ScrollableTable>
   )
 }

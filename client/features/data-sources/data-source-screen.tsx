@@ -64,7 +64,15 @@ const isLoadingDataset = ({ lastRuns }: DataSource, { id }: Dataset): boolean =>
 
 type LoadedSourceProps = Omit<SourceScreenProps, 'id' | 'isAwaitingProposals'> & { source: DataSource; now: number }
 
-function LoadedSource({ source, now, connection, proposals, sensitiveColumns, relations, statements }: LoadedSourceProps) {
+function LoadedSource({
+  source,
+  now,
+  connection,
+  proposals,
+  sensitiveColumns,
+  relations,
+  statements,
+}: LoadedSourceProps) {
   const [adding, setAdding] = useState<AddDataMode | null>(null)
   const { dataset: requestedId, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]

@@ -40,7 +40,9 @@ export const pushConnector: Connector = {
   describe: () => DESCRIPTION,
   check(settings) {
     const keys = keyFieldsOf(settings)
-    return keys.length >= 1 && keys.length <= 10 && new Set(keys).size === keys.length ? {} : { key: 'Enter one to ten field names' }
+    return keys.length >= 1 && keys.length <= 10 && new Set(keys).size === keys.length
+      ? {}
+      : { key: 'Enter one to ten field names' }
   },
   test: () => Promise.resolve({ warnings: [] }),
   discover: () => Promise.resolve([]),

@@ -16,7 +16,10 @@ export type PushedRows =
 export function parsePushedBody(text: string, isNdjson: boolean): PushedRow[] | null {
   try {
     const values: unknown = isNdjson
-      ? text.split(/\r?\n/).filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line))
+      ? text
+          .split(/\r?\n/)
+          .filter((line) => line.trim() !== '')
+          .map((line): unknown => JSON.parse(line))
       : JSON.parse(text)
     const rows: unknown[] = Array.isArray(values) ? values : [values]
     return rows.every(isRow) ? rows : null
@@ -25,7 +28,8 @@ export function parsePushedBody(text: string, isNdjson: boolean): PushedRow[] | 
   }
 }
 
-const isRow = (value: unknown): value is PushedRow => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRow = (value: unknown): value is PushedRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a value is, where nothing is known of its column yet. */
 function typeOf(value: unknown): Pick<StreamColumn, 'type' | 'zoned'> {
@@ -53,16 +57,32 @@ function cellOf(value: unknown, type: StreamColumn['type']): string | null | und
 /** A number without an exponent, as far as it has that spelling. */
 function plainNumber(value: number): string {
   const text = String(value)
-  return text.includes('e') ? value.toFixed(Math.abs(value) < 1 ? 20 : 0).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : text
+  return text.includes('e')
+    ? value
+        .toFixed(Math.abs(value) < 1 ? 20 : 0)
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+    : text
 }
 
-const TYPE_WORDS = { text: 'text', integer: 'numbers', number: 'numbers', boolean: 'true or false', date: 'dates such as 2026-01-31', datetime: 'times such as 2026-01-31T12:00:00Z' }
+const TYPE_WORDS = {
+  text: 'text',
+  integer: 'numbers',
+  number: 'numbers',
+  boolean: 'true or false',
+  date: 'dates such as 2026-01-31',
+  datetime: 'times such as 2026-01-31T12:00:00Z',
+}
 
 /**
  * Rows as the source's columns take them. A field that no row had before is a new column of the type of its first value. A
  * batch is taken whole or not at all: whoever sent it learns of the first things that do not fit.
  */
-export function fitPushedRows(rows: readonly PushedRow[], known: readonly StreamColumn[], keys: readonly string[]): PushedRows {
+export function fitPushedRows(
+  rows: readonly PushedRow[],
+  known: readonly StreamColumn[],
+  keys: readonly string[],
+): PushedRows {
   const columns = [...known]
   const at = new Map(columns.map(({ name }, index) => [name, index]))
   const fields: Record<string, string> = {}

@@ -21,7 +21,15 @@ const DESCRIPTION: ConnectorDescription = {
       ...{ key: 'endpoint', label: 'Endpoint', control: 'url', required: true, secret: false },
       placeholder: 'https://s3.eu-north-1.amazonaws.com',
     },
-    { key: 'region', label: 'Region', control: 'text', hint: '“auto” for R2', required: true, secret: false, initial: 'auto' },
+    {
+      key: 'region',
+      label: 'Region',
+      control: 'text',
+      hint: '“auto” for R2',
+      required: true,
+      secret: false,
+      initial: 'auto',
+    },
     { key: 'bucket', label: 'Bucket', control: 'text', required: true, secret: false, maxLength: 63 },
     {
       ...{ key: 'pattern', label: 'Files', control: 'text', required: true, secret: false, initial: '*.csv' },
@@ -30,12 +38,18 @@ const DESCRIPTION: ConnectorDescription = {
     { key: 'accessKeyId', label: 'Access key ID', control: 'text', required: true, secret: true },
     { key: 'secretAccessKey', label: 'Secret access key', control: 'password', required: true, secret: true },
   ],
-  reads: ['Files that match the pattern, up to 200 MB each', 'After the first sync, new and changed files only, appended'],
+  reads: [
+    'Files that match the pattern, up to 200 MB each',
+    'After the first sync, new and changed files only, appended',
+  ],
   never: ['Writes to the bucket or deletes from it', 'Reads files outside the pattern'],
   delivery: 'pull',
 }
 
-async function call(context: ConnectorContext, of: { key: string; query: Record<string, string>; maxBytes: number }): Promise<DoorResponse> {
+async function call(
+  context: ConnectorContext,
+  of: { key: string; query: Record<string, string>; maxBytes: number },
+): Promise<DoorResponse> {
   const { settings, secrets } = context.connection
   const { endpoint = '', bucket = '', region = 'auto' } = settings
   const title = `Bucket ${bucket}`
@@ -43,7 +57,11 @@ async function call(context: ConnectorContext, of: { key: string; query: Record<
     const base = new URL(endpoint)
     const path = `/${encodePath(bucket)}${of.key === '' ? '' : `/${encodePath(of.key)}`}`
     const query = canonicalQuery(of.query)
-    const keys = { accessKeyId: secrets['accessKeyId'] ?? '', secretAccessKey: secrets['secretAccessKey'] ?? '', region }
+    const keys = {
+      accessKeyId: secrets['accessKeyId'] ?? '',
+      secretAccessKey: secrets['secretAccessKey'] ?? '',
+      region,
+    }
     const headers = await signGet(keys, { host: base.host, path, query, now: context.clock.now() })
     const url = `${base.origin}${path}${query === '' ? '' : `?${query}`}`
     const response = await context.doors.http({ url, headers, maxBytes: of.maxBytes, deadlineMs: 60_000 })
@@ -93,12 +111,18 @@ async function changedObjects(context: ConnectorContext, after: Position): Promi
   const found: BucketObject[] = []
   let token: string | null = null
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer: { objects: BucketObject[]; token: string | null } = await list(context, token === null ? {} : { token })
+    const answer: { objects: BucketObject[]; token: string | null } = await list(
+      context,
+      token === null ? {} : { token },
+    )
     found.push(...answer.objects.filter((object) => isAfter(object, after)))
     token = answer.token
     if (token === null) return found.toSorted(byChange)
   }
-  throw new SourceError('too_large', { message: 'The pattern matches too many files.', mend: 'Narrow the pattern to fewer files.' })
+  throw new SourceError('too_large', {
+    message: 'The pattern matches too many files.',
+    mend: 'Narrow the pattern to fewer files.',
+  })
 }
 
 export const s3Connector: Connector = {
@@ -113,7 +137,10 @@ export const s3Connector: Connector = {
 
   async test(context) {
     const { objects } = await list(context, { most: 100 })
-    return { account: context.connection.settings['bucket'] ?? '', warnings: objects.length === 0 ? ['No file matches the pattern yet.'] : [] }
+    return {
+      account: context.connection.settings['bucket'] ?? '',
+      warnings: objects.length === 0 ? ['No file matches the pattern yet.'] : [],
+    }
   },
 
   discover(context): Promise<SourceStream[]> {
@@ -127,6 +154,11 @@ export const s3Connector: Connector = {
     if (!next) return { kind: 'unchanged', cursor, done: true }
     const { body } = await call(context, { key: next.key, query: {}, maxBytes: FILE_MAX_BYTES })
     const name = next.key.split('/').at(-1) ?? next.key
-    return { kind: 'file', file: { name, body }, cursor: { at: next.modifiedAt, key: next.key }, done: rest.length === 0 }
+    return {
+      kind: 'file',
+      file: { name, body },
+      cursor: { at: next.modifiedAt, key: next.key },
+      done: rest.length === 0,
+    }
   },
 }

@@ -24,15 +24,21 @@ export function chosenStreams(
 ): { key: string; stream: SourceStream; mode: StreamMode }[] {
   return chosen.map(({ key, mode }, at) => {
     const stream = found.find((each) => each.key === key)
-    if (!stream) throw new ProductError('invalid_input', { fields: { [`streams.${at}.key`]: 'No longer at the source.' } })
+    if (!stream)
+      throw new ProductError('invalid_input', { fields: { [`streams.${at}.key`]: 'No longer at the source.' } })
     if (!stream.modes.includes(mode))
-      throw new ProductError('invalid_input', { fields: { [`streams.${at}.mode`]: 'Choose one of the offered modes.' } })
+      throw new ProductError('invalid_input', {
+        fields: { [`streams.${at}.mode`]: 'Choose one of the offered modes.' },
+      })
     return { key, stream, mode }
   })
 }
 
 /** The one stream of a source that programs send to: its columns are those of what comes. */
-function pushStream(name: string, settings: Readonly<Record<string, string>>): ReturnType<typeof chosenStreams>[number] {
+function pushStream(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): ReturnType<typeof chosenStreams>[number] {
   const keys = { keyColumns: keyFieldsOf(settings), incrementalColumn: null, modes: ['upsert'] as const }
   return { key: 'rows', mode: 'upsert', stream: { key: 'rows', label: name, columns: [], ...keys, proposed: true } }
 }
@@ -40,7 +46,10 @@ function pushStream(name: string, settings: Readonly<Record<string, string>>): R
 type ConnectCommand = SourceWriteContext & { input: z.output<typeof connectSourceSchema>; planHours: number }
 
 /** A connected source, its streams and its first sync. The token of a source that programs send to is answered once. */
-export async function connectSource(deps: Deps, command: ConnectCommand): Promise<{ source: DataSource; token: string | null }> {
+export async function connectSource(
+  deps: Deps,
+  command: ConnectCommand,
+): Promise<{ source: DataSource; token: string | null }> {
   const { scope, input, planHours } = command
   const { registered, connection, context } = await enteredContext(deps, scope, input)
   const { delivery, title, kind } = registered.connector.describe()

@@ -78,7 +78,8 @@ export async function getConnection(
     secretsSet: (await secretKeys(deps, row)).filter((key) => known.has(key)),
     frequencyHours: row.frequencyHours,
     planHours: of.planHours,
-    manualSyncAt: source.frozen || row.paused ? null : toIso((row.syncedAt ?? 0) + (row.syncedAt === null ? 0 : MANUAL_SYNC_MS)),
+    manualSyncAt:
+      source.frozen || row.paused ? null : toIso((row.syncedAt ?? 0) + (row.syncedAt === null ? 0 : MANUAL_SYNC_MS)),
     streams: streams.map(({ key, stream, mode }) => ({
       key,
       label: stream.label,
@@ -119,7 +120,10 @@ export async function syncNow(deps: Deps, command: Command & { acceptDrift: bool
   // What a person has just mended is tried at once.
   if (wait > 0 && row.failure === null)
     throw new ProductError('rate_limited', { retryAfter: Math.ceil(wait / 1000) }, 'Synced less than 15 minutes ago.')
-  const started = await startSync(deps, row.failure === null ? start : { ...start, trigger: 'schedule', actorId: scope.actorId })
+  const started = await startSync(
+    deps,
+    row.failure === null ? start : { ...start, trigger: 'schedule', actorId: scope.actorId },
+  )
   if (started === null) throw new ProductError('busy', { retryAfter: 10 }, 'A sync is in progress. Wait until it ends.')
   return getConnection(deps, command, { id, planHours })
 }
@@ -143,7 +147,10 @@ export async function setPaused(deps: Deps, command: Command & { paused: boolean
 type UpdateInput = z.output<typeof updateConnectionSchema>
 
 /** Settings, credentials, streams and interval. New credentials are proven before they take the place of the old ones. */
-export async function updateConnection(deps: Deps, command: Command & { input: UpdateInput }): Promise<ConnectionDetails> {
+export async function updateConnection(
+  deps: Deps,
+  command: Command & { input: UpdateInput },
+): Promise<ConnectionDetails> {
   const { scope, id, planHours, input } = command
   const { source, row } = await requireConnection(deps, command, id)
   assertNotFrozen(source)
@@ -166,7 +173,13 @@ export async function updateConnection(deps: Deps, command: Command & { input: U
     if (sealed) change.push(store.setSecrets(id, { ...sealed, version: row.secretsVersion }))
   }
   const frequencyHours = input.frequencyHours ?? row.frequencyHours
-  change.push(store.setSettings(id, { settings, frequencyHours, nextAt: nextAfterUpdate(deps, row, { asks, frequencyHours, planHours }) }))
+  change.push(
+    store.setSettings(id, {
+      settings,
+      frequencyHours,
+      nextAt: nextAfterUpdate(deps, row, { asks, frequencyHours, planHours }),
+    }),
+  )
   if (input.streams) {
     const { registered: known, context } = await openConnection(deps, row)
     const found = await askSource(known.connector.describe().title, () => known.connector.discover(context))
@@ -174,7 +187,12 @@ export async function updateConnection(deps: Deps, command: Command & { input: U
   }
   await commit(deps, {
     change,
-    audit: [sourceAudit({ scope }, { action: asks ? 'source.credentials' : 'source.schedule', id, after: { frequencyHours } })],
+    audit: [
+      sourceAudit(
+        { scope },
+        { action: asks ? 'source.credentials' : 'source.schedule', id, after: { frequencyHours } },
+      ),
+    ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
   })
   return getConnection(deps, command, { id, planHours })
@@ -200,7 +218,11 @@ function emptyIfUnreadable(error: unknown): Record<string, string> {
 }
 
 /** Proves that a stored connection still works. */
-export async function testStored(deps: Deps, ask: StoreContext, id: string): Promise<{ account: string | null; warnings: string[] }> {
+export async function testStored(
+  deps: Deps,
+  ask: StoreContext,
+  id: string,
+): Promise<{ account: string | null; warnings: string[] }> {
   const { row } = await requireConnection(deps, ask, id)
   return askSource(row.name, async () => {
     const { registered, context } = await openConnection(deps, row)
@@ -210,7 +232,10 @@ export async function testStored(deps: Deps, ask: StoreContext, id: string): Pro
 }
 
 /** A new token of a source that programs send to; the old one is worthless at once. */
-export async function renewPushToken(deps: Deps, command: SourceWriteContext & { id: string }): Promise<{ token: string }> {
+export async function renewPushToken(
+  deps: Deps,
+  command: SourceWriteContext & { id: string },
+): Promise<{ token: string }> {
   const { scope, id } = command
   const { source, row } = await requireConnection(deps, command, id)
   assertNotFrozen(source)

@@ -23,7 +23,10 @@ export interface PushedBatch {
 }
 
 /** The source that a token opens. @throws ProductError `unauthenticated`, the same for an unknown source and a wrong token */
-export async function authorizedSource(deps: Deps, of: Pick<PushedBatch, 'sourceKey' | 'authorization'>): Promise<PushSource> {
+export async function authorizedSource(
+  deps: Deps,
+  of: Pick<PushedBatch, 'sourceKey' | 'authorization'>,
+): Promise<PushSource> {
   const [, token = ''] = /^Bearer ([0-9a-f]{64})$/.exec(of.authorization ?? '') ?? []
   const found = await pushStore(deps.db).find(of.sourceKey)
   const given = await sha256Hex(token)
@@ -44,7 +47,8 @@ export async function ingestBatch(
   await assertOpen(deps, source)
   const rows = parsePushedBody(batch.body, batch.isNdjson)
   if (!rows) throw new ProductError('bad_request', {}, 'Send a JSON array of objects, or one object a line.')
-  if (rows.length > PUSHED_ROWS_MAX) throw new ProductError('too_large', { what: 'rows', max: PUSHED_ROWS_MAX, size: rows.length })
+  if (rows.length > PUSHED_ROWS_MAX)
+    throw new ProductError('too_large', { what: 'rows', max: PUSHED_ROWS_MAX, size: rows.length })
   const { sourceId, workspaceId } = source
   const key = batch.idempotencyKey ?? `auto:${deps.ids.token(16)}`
   const answer = { accepted: rows.length, batch: key }
@@ -54,7 +58,15 @@ export async function ingestBatch(
   const cells = await fitRows(deps, source, rows)
   const body = cells.map((row, at) => canonicalCsvRecord(row, at + 1)).join('')
   const store = pushStore(deps.db)
-  const isNew = await store.insert({ workspaceId, sourceId, key, bodyHash, body, rowCount: rows.length, now: deps.clock.now() })
+  const isNew = await store.insert({
+    workspaceId,
+    sourceId,
+    key,
+    bodyHash,
+    body,
+    rowCount: rows.length,
+    now: deps.clock.now(),
+  })
   if (!isNew && (await store.hashOf(sourceId, key)) !== bodyHash)
     throw new ProductError('invalid_input', { fields: { 'Idempotency-Key': 'This key was used for another batch.' } })
   return { answer, after: isNew ? () => drainPushed(deps, { sourceId, workspaceId }) : nothing }

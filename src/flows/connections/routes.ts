@@ -1,7 +1,15 @@
 import { Hono } from 'hono'
 import { startConsent } from './consent'
 import { connectSource } from './connect-source'
-import { getConnection, listSyncs, renewPushToken, setPaused, syncNow, testStored, updateConnection } from './connection-service'
+import {
+  getConnection,
+  listSyncs,
+  renewPushToken,
+  setPaused,
+  syncNow,
+  testStored,
+  updateConnection,
+} from './connection-service'
 import { previewStream, testConnection } from './test-connection'
 import { listConnectors } from '../../connectors/registry'
 import type { SourceWriteContext } from '../../features/data-sources/sources'
@@ -33,7 +41,11 @@ const writeContextOf = (c: AppContext, status: number): SourceWriteContext => ({
 })
 const planHoursOf = (c: AppContext): number => membershipOf(c).entitlements.features.syncFrequencyHours
 const idOf = (c: AppContext): string => pathId('source', c.req.param('id') ?? '')
-const commandOf = (c: AppContext, status = 200) => ({ ...writeContextOf(c, status), id: idOf(c), planHours: planHoursOf(c) })
+const commandOf = (c: AppContext, status = 200) => ({
+  ...writeContextOf(c, status),
+  id: idOf(c),
+  planHours: planHoursOf(c),
+})
 /** Each asks a server that somebody named. */
 const limitAsking = (c: AppContext) => enforceRateLimits(c, [{ rate: 'askSource', key: actorOf(c).userId }])
 
@@ -43,7 +55,8 @@ const connectors = new Hono<AppEnv>()
     const { settings } = c.get('deps')
     const isAdmin = roleMay(membershipOf(c).role, 'edit:workspace')
     const offered = listConnectors().map(({ connector, operatorOf }): OfferedConnector => {
-      const needsKeys = connector.describe().fields.some(({ secret }) => secret) || connector.describe().auth === 'oauth'
+      const needsKeys =
+        connector.describe().fields.some(({ secret }) => secret) || connector.describe().auth === 'oauth'
       const configured = operatorOf(settings) !== null && (!needsKeys || settings.SECRETS_KEYS !== undefined)
       return { description: connector.describe(), configured }
     })
@@ -96,4 +109,6 @@ const connected = new Hono<AppEnv>()
     c.json(await renewPushToken(c.get('deps'), commandOf(c)), 200),
   )
 
-export const connectionRoutes = new Hono<AppEnv>().route('/api/connectors', connectors).route('/api/data-sources', connected)
+export const connectionRoutes = new Hono<AppEnv>()
+  .route('/api/connectors', connectors)
+  .route('/api/data-sources', connected)

@@ -12,7 +12,12 @@ import { sha256Hex } from '../../lib/hash'
 import type { Scope } from '../../identity/scope'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
-import type { StreamPreview, TestedSource, previewStreamSchema, testConnectionSchema } from '../../shared/data-sources/connections'
+import type {
+  StreamPreview,
+  TestedSource,
+  previewStreamSchema,
+  testConnectionSchema,
+} from '../../shared/data-sources/connections'
 import { connectionStore } from '../../sync/connection-store'
 import { contextFor, openCredentials, requireConnector } from '../../sync/credentials'
 
@@ -23,11 +28,21 @@ const PREVIEW_MAX_BYTES = 60 * 1024 * 1024
 export async function enteredContext(
   deps: Deps,
   scope: Scope,
-  input: { kind: string; settings: Record<string, string>; secrets: Record<string, string>; sourceId?: string | undefined; draftId?: string | undefined },
+  input: {
+    kind: string
+    settings: Record<string, string>
+    secrets: Record<string, string>
+    sourceId?: string | undefined
+    draftId?: string | undefined
+  },
 ): Promise<{ registered: RegisteredConnector; context: ConnectorContext; connection: Connection }> {
   const registered = requireConnector(deps, input.kind)
-  const draft = input.draftId === undefined ? null : await draftConnection(deps, scope, { draftId: input.draftId, kind: input.kind })
-  const stored = draft?.secrets ?? (input.sourceId === undefined ? {} : await storedSecrets(deps, scope, input.sourceId))
+  const draft =
+    input.draftId === undefined
+      ? null
+      : await draftConnection(deps, scope, { draftId: input.draftId, kind: input.kind })
+  const stored =
+    draft?.secrets ?? (input.sourceId === undefined ? {} : await storedSecrets(deps, scope, input.sourceId))
   const checked = checkEntered(registered, { ...input, settings: { ...draft?.settings, ...input.settings } }, stored)
   const connection = { ...checked, settings: { ...draft?.settings, ...checked.settings } }
   const signal = AbortSignal.timeout(DEADLINE_MS)
@@ -49,9 +64,14 @@ export async function askSource<T>(title: string, ask: () => Promise<T>): Promis
     const failure = failureOf(error, title)
     if (!failure || failure.code === 'internal') throw error
     const { reason, mend, message } = failure
-    throw new ProductError(failure.code, failure.code === 'source_failed' ? { reason, mend } : {}, `${message} ${mend}`, {
-      cause: error,
-    })
+    throw new ProductError(
+      failure.code,
+      failure.code === 'source_failed' ? { reason, mend } : {},
+      `${message} ${mend}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -83,7 +103,9 @@ export async function previewStream(
     const page = await connector.read(context, { stream, mode: stream.modes[0], cursor: null, budget })
     if (page.kind === 'file') return previewFile(deps, scope, page.file)
     const columns = declaredColumns(stream).map(({ label, type }) => ({ label, type }))
-    return { tables: [{ name: stream.label, columns, rows: page.kind === 'rows' ? page.rows.slice(0, PREVIEW_ROWS) : [] }] }
+    return {
+      tables: [{ name: stream.label, columns, rows: page.kind === 'rows' ? page.rows.slice(0, PREVIEW_ROWS) : [] }],
+    }
   })
 }
 
@@ -134,4 +156,3 @@ async function previewTable(
   const columns = table.columns.map(({ label, type }) => ({ label, type }))
   return { name: table.name === '' ? fileName : table.name, columns, rows }
 }
-

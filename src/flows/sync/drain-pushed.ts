@@ -45,7 +45,14 @@ export async function drainPushed(deps: Deps, of: { sourceId: string; workspaceI
 async function takeLease(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<SyncSourceParams | null> {
   const id = deps.ids.next('sync')
   const store = connectionStore(deps.db, of.workspaceId)
-  const row = { id, sourceId: of.sourceId, slot: `push:${id}`, trigger: 'push' as const, actorId: null, acceptDrift: false }
+  const row = {
+    id,
+    sourceId: of.sourceId,
+    slot: `push:${id}`,
+    trigger: 'push' as const,
+    actorId: null,
+    acceptDrift: false,
+  }
   const isMine = await tryCommit(deps, { change: [store.insertSync({ ...row, startedAt: deps.clock.now() }, null)] })
   return isMine ? { syncId: id, ...of } : null
 }
@@ -93,7 +100,10 @@ async function loadBatches(
   totals.rejected += done.done.rowsRejected
   const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0)
   await store.beat(syncId, { now: deps.clock.now(), rowsRead: rowCount, bytesRead: bytes.byteLength })
-  await pushStore(deps.db).applied(sourceId, batches.map(({ seq }) => seq))
+  await pushStore(deps.db).applied(
+    sourceId,
+    batches.map(({ seq }) => seq),
+  )
   return null
 }
 

@@ -166,3 +166,7 @@ export const startSyncSchema = z.strictObject({ acceptDrift: z.boolean().default
 export interface IssuedPushToken {
   token: string
 }
+
+/** Why a consent at a vendor came to nothing, as the page that goes on is told. */
+export const CONSENT_PROBLEMS = ['denied', 'failed', 'other'] as const
+export type ConsentProblem = (typeof CONSENT_PROBLEMS)[number]
