@@ -29,14 +29,23 @@ export interface ReadingInput {
   calendar: Calendar
 }
 
-/** The ways to read a question, one for each dataset whose rows it may be about; the likeliest first. */
-export function readingsOf(input: ReadingInput): Candidate[] {
-  const named = namedDatasets(input.encoded)
-  const candidates = homesOf(input).flatMap((home): Candidate[] => readAbout(home, named, input))
-  return candidates.toSorted((a, b) => b.score - a.score)
+export interface Readings {
+  /** The likeliest first. */
+  candidates: Candidate[]
+  /** Why some datasets cannot answer. */
+  failures: Unreadable[]
 }
 
-function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate[] {
+/** The ways to read a question, one for each dataset whose rows it may be about. */
+export function readingsOf(input: ReadingInput): Readings {
+  const named = namedDatasets(input.encoded)
+  const read = homesOf(input).map((home) => readAbout(home, named, input))
+  const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : [each]))
+  const failures = read.flatMap((each) => (each instanceof Unreadable ? [each] : []))
+  return { candidates: candidates.toSorted((a, b) => b.score - a.score), failures }
+}
+
+function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate | Unreadable {
   const context: Context = {
     ...input,
     schema: input.lexicon.schema,
@@ -50,9 +59,9 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
   try {
     const { plan, shown } = assemble(context)
     const { doubts, assumptions } = context
-    return [{ plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }]
+    return { plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }
   } catch (error) {
-    if (error instanceof Unreadable) return []
+    if (error instanceof Unreadable) return error
     throw error
   }
 }
@@ -60,7 +69,9 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
 const NAMED_SCORE = 0.7
 function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
   return new Set(
-    mentions.flatMap(({ matches }) => matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : []))),
+    mentions.flatMap(({ matches }) =>
+      matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+    ),
   )
 }
 
@@ -72,7 +83,8 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
   for (const { matches } of encoded.mentions)
     for (const { ref, score } of matches.slice(0, 8)) {
       if (ref.kind === 'dataset' || ref.kind === 'column') add(ref.dataset, score)
-      if (ref.kind === 'metric') add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
+      if (ref.kind === 'metric')
+        add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
@@ -90,8 +102,13 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const unsaid = coverageDoubts({ rest: ask.rest, words: context.words, encoded, plan })
   const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
   const left = new Set(ask.rest.split(' '))
-  const unknown = encoded.unknown.filter((word) => left.has(foldText(word))).reduce((product, word) => product * unknownFactor(word), 1)
-  const rest = ask.rest.split(' ').filter((word) => /^\d+$/.test(word)).reduce((product) => product * 0.6, 1)
+  const unknown = encoded.unknown
+    .filter((word) => left.has(foldText(word)))
+    .reduce((product, word) => product * unknownFactor(word), 1)
+  const rest = ask.rest
+    .split(' ')
+    .filter((word) => /^\d+$/.test(word))
+    .reduce((product) => product * 0.6, 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
   return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
 }
