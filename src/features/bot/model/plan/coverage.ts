@@ -25,7 +25,8 @@ interface Said {
   isOrdered: boolean
 }
 
-const NEGATION = /(?:^| )(?:no|not|never|without|nor|none|neither|except|excluding|ingen|inga|inget|inte|aldrig|saknar|utan|ej|utom)(?: |$)/
+const NEGATION =
+  /(?:^| )(?:no|not|never|without|nor|none|neither|except|excluding|ingen|inga|inget|inte|aldrig|saknar|utan|ej|utom)(?: |$)/
 const SUPERLATIVE =
   /(?:^| )(?:top|bottom|most|least|highest|lowest|largest|smallest|biggest|greatest|best|worst|oldest|youngest|newest|longest|shortest|earliest|latest|cheapest|fewest|flest|mest|minst|storst|hogst|lagst|langst|kortast|aldst|yngst|bast|samst|storsta|hogsta|lagsta|langsta)(?: |$)/
 const COMPARISON =
@@ -34,6 +35,7 @@ const PER = /(?:^| )(?:per|by|each|every|varje|fordelat)(?: |$)/
 const SHARE = /(?:^| )(?:percent|percentage|share|proportion|fraction|ratio|procent|andel|andelen)(?: |$)/
 const AVERAGE = /(?:^| )(?:average|avg|mean|genomsnitt|genomsnittlig|genomsnittliga|snitt|medel)(?: |$)/
 const COUNT = /(?:^| )(?:how many|number of|count of|hur manga|antal|antalet)(?: |$)/
+const TOTAL = /(?:^| )(?:total|sum|amount|revenue|summa|totalt|totala|belopp)(?: |$)/
 const DISTINCT = /(?:^| )(?:distinct|different|unique|unika|olika)(?: |$)/
 
 /**
@@ -47,8 +49,15 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
     if (!isSaid) doubts.push({ factor, why })
   }
   for (const value of encoded.values) {
-    const isThere = [value.text, ...value.matches.map((match) => match.value)].some((each) => said.text.includes(quoted(each)))
+    const isThere = [value.text, ...value.matches.map((match) => match.value)].some((each) =>
+      said.text.includes(quoted(each)),
+    )
     unless(isThere, 0.6, `“${value.text}” is not asked for`)
+    const isPart =
+      !value.isQuoted &&
+      value.matches.length > 0 &&
+      value.matches.every(({ how }) => how === 'word' || how === 'prefix')
+    unless(!isPart || /^\p{Lu}/u.test(value.text), 0.7, `“${value.text}” is only a part of values`)
   }
   const isNegated = said.filters.some(isNegative)
   if (NEGATION.test(rest)) unless(isNegated, 0.5, 'what is not there is not asked for')
@@ -57,9 +66,17 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
   if (COMPARISON.test(rest)) unless(/"(?:gt|ge|lt|le|between)"/.test(said.text), 0.5, 'nothing is compared')
   if (PER.test(rest)) unless(said.isSplit, 0.7, 'nothing is broken down')
   if (SHARE.test(words)) unless(/"(?:ratio|calc|percent)"/.test(said.text), 0.6, 'no share is asked for')
-  if (AVERAGE.test(words)) unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')
+  if (AVERAGE.test(words))
+    unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')
   if (COUNT.test(rest)) unless(/"(?:count|countDistinct|sum|grouped)"/.test(said.text), 0.5, 'nothing is counted')
-  if (DISTINCT.test(words)) unless(/"countDistinct"|"grouped"/.test(said.text) || said.isSplit, 0.7, 'nothing is told apart')
+  if (TOTAL.test(rest))
+    unless(
+      /"(?:sum|avg|ratio|calc|metric|grouped|max|min)"/.test(said.text) || plan.kind === 'rows',
+      0.75,
+      'nothing is added up',
+    )
+  if (DISTINCT.test(words))
+    unless(/"countDistinct"|"grouped"/.test(said.text) || said.isSplit, 0.7, 'nothing is told apart')
   return doubts
 }
 
@@ -73,7 +90,10 @@ function saidBy(plan: QueryPlan): Said {
     filters,
     measures: plan.measures,
     isSplit: plan.dimensions.length > 0 || plan.measures.some(({ kind }) => kind === 'grouped'),
-    isOrdered: (plan.sort?.length ?? 0) > 0 || /"(?:min|max|first|last|largest)"/.test(text),
+    isOrdered:
+      plan.limit !== undefined ||
+      plan.sort?.some(({ by }) => !('dimension' in by)) === true ||
+      /"(?:min|max|first|last|largest)"/.test(text),
   }
 }
 
@@ -89,11 +109,15 @@ function filtersOf(measure: Measure): Filter[] {
 const NEGATIVE = new Set(['ne', 'notIn', 'notContains', 'notStartsWith', 'empty', 'notEmpty'])
 function isNegative(filter: Filter): boolean {
   if (isExistsFilter(filter)) return filter.kind === 'notExists' || filter.filters.some(isNegative)
-  return filter.any.some(({ op, ...rest }) => NEGATIVE.has(op) || ('value' in rest && (rest.value === 0 || rest.value === false)))
+  return filter.any.some(
+    ({ op, ...rest }) => NEGATIVE.has(op) || ('value' in rest && (rest.value === 0 || rest.value === false)),
+  )
 }
 
 /** A period, or a condition or split that a part of time stands in. */
 const isTimed = ({ period, dimensions }: QueryPlan, { text }: Said): boolean =>
   period !== undefined ||
   dimensions.some(({ grain, part }) => grain !== undefined || part !== undefined) ||
-  /"(?:part|grain)"|"\d{4}-\d\d-\d\d|"(?:eq|between|ge|gt|le|lt|in)","(?:value|from|values)":\[?"?(?:19|20)\d\d/.test(text)
+  /"(?:part|grain)"|"\d{4}-\d\d-\d\d|"(?:eq|between|ge|gt|le|lt|in)","(?:value|from|values)":\[?"?(?:19|20)\d\d/.test(
+    text,
+  )
