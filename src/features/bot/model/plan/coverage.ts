@@ -1,4 +1,6 @@
 import { isExistsFilter, type Filter, type Measure, type QueryPlan } from '../../../../shared/query/plan'
+import type { Field } from '../../../../shared/query/field'
+import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Ask } from '../parse/ask'
 import type { Encoded } from '../parse/encoded'
 
@@ -10,6 +12,8 @@ export interface CoverageInput {
   words: string
   encoded: Pick<Encoded, 'values' | 'dates'>
   plan: QueryPlan
+  /** Whether a column says when, if only by its name: `day`, `year`. */
+  saysWhen: (field: Field) => boolean
 }
 export interface Doubt {
   factor: number
@@ -42,7 +46,7 @@ const DISTINCT = /(?:^| )(?:distinct|different|unique|unika|olika)(?: |$)/
  * Words of a question that its plan leaves unsaid, each with what it takes from the score: a condition, a negation or a
  * ranking that was overheard makes another question of it, however well the rest fits.
  */
-export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): Doubt[] {
+export function coverageDoubts({ rest, words, encoded, plan, saysWhen }: CoverageInput): Doubt[] {
   const said = saidBy(plan)
   const doubts: Doubt[] = []
   const unless = (isSaid: boolean, factor: number, why: string): void => {
@@ -61,7 +65,7 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
   }
   const isNegated = said.filters.some(isNegative)
   if (NEGATION.test(rest)) unless(isNegated, 0.5, 'what is not there is not asked for')
-  if (encoded.dates.length > 0) unless(isTimed(plan, said), 0.6, 'no time is asked for')
+  if (encoded.dates.length > 0) unless(isTimed(plan) || planFieldsOf(plan).some(saysWhen), 0.6, 'no time is asked for')
   if (SUPERLATIVE.test(rest)) unless(said.isOrdered, 0.6, 'nothing is ranked')
   if (COMPARISON.test(rest)) unless(/"(?:gt|ge|lt|le|between)"/.test(said.text), 0.5, 'nothing is compared')
   if (PER.test(rest)) unless(said.isSplit, 0.7, 'nothing is broken down')
@@ -114,10 +118,6 @@ function isNegative(filter: Filter): boolean {
   )
 }
 
-/** A period, or a condition or split that a part of time stands in. */
-const isTimed = ({ period, dimensions }: QueryPlan, { text }: Said): boolean =>
-  period !== undefined ||
-  dimensions.some(({ grain, part }) => grain !== undefined || part !== undefined) ||
-  /"(?:part|grain)"|"\d{4}-\d\d-\d\d|"(?:eq|between|ge|gt|le|lt|in)","(?:value|from|values)":\[?"?(?:19|20)\d\d/.test(
-    text,
-  )
+/** A period, or a split by units or parts of time. */
+const isTimed = ({ period, dimensions }: QueryPlan): boolean =>
+  period !== undefined || dimensions.some(({ grain, part }) => grain !== undefined || part !== undefined)

@@ -172,7 +172,12 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   // Added up once for each row that points at it, an amount counts several times.
   if (agg === 'sum' && !column.isAdditive && column.words.some((word) => /^(?:unit|list|styck|a)$/.test(word)))
     doubt(context, 0.7, 'adds up prices of one piece')
-  if (hops > 0 && agg === 'sum') doubt(context, column.isMoney ? 0.75 : 0.85, 'adds up a column of what rows point at')
+  if (hops > 0 && agg === 'sum')
+    doubt(
+      context,
+      column.words.some((word) => OF_A_WHOLE.test(word)) ? 0.75 : 0.93,
+      'adds up a column of what rows point at',
+    )
   return aggregate(agg, fieldOf(column), home.id)
 }
 
@@ -223,6 +228,8 @@ export function namedFigure(context: Context, at: number): Measure {
   const isSum = column.isAdditive || isRevenueWord(wordsAt(context, at))
   return aggregateColumn(context, isSum ? 'sum' : 'avg', column)
 }
+/** What is said once of a whole: added up for each of its parts it counts many times. */
+const OF_A_WHOLE = /^(?:total|amount|sum|balance|saldo|belopp|summa|population|count)$/
 const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
 /** Revenue of lines that say a price for each and how many, and no amount: the one times the other. */
 function linesRevenue(context: Context, column: SchemaColumn): Measure | null {
