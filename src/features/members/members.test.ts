@@ -364,6 +364,16 @@ describe('what somebody leaves', () => {
         of("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
         of('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', who),
         of(
+          `INSERT INTO bot_conversations (id, workspace_id, user_id, title, created_at, updated_at)
+           VALUES ('c' || ?2, ?1, ?2, 'c', 1, 1)`,
+          who,
+        ),
+        of(
+          `INSERT INTO bot_messages (id, workspace_id, conversation_id, user_id, n, question, asked, reply, rights, engine, created_at)
+           VALUES ('m' || ?2, ?1, 'c' || ?2, ?2, 1, 'q', 'text', '{}', '', 'rules', 1)`,
+          who,
+        ),
+        of(
           `INSERT INTO report_bookmarks (id, workspace_id, report_id, user_id, name, search, created_at)
            VALUES ('b' || ?2, ?1, '${reports}', ?2, 'b', '', 1)`,
           who,

@@ -222,6 +222,18 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     }),
   },
   {
+    file: 'bot.json',
+    tables: ['bot_terms', 'bot_verified', 'bot_settings'],
+    content: json(async ({ store }) => {
+      const [glossary, verifiedAnswers, [settings]] = await Promise.all([
+        store.rows('botTerms'),
+        store.rows('botVerified'),
+        store.rows('botSettings'),
+      ])
+      return { glossary, verifiedAnswers, settings: settings ?? {} }
+    }),
+  },
+  {
     file: 'yours.json',
     tables: ['digests', 'insight_follows', 'report_bookmarks', 'block_subscriptions'],
     content: json(async ({ store }) => {
@@ -256,6 +268,8 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'Usage counters only.',
   audit: 'Exported separately, by period.',
+  bot_conversations: 'Private to each person, in the export of their own data.',
+  bot_messages: 'Private to each person, in the export of their own data.',
   edition_files: 'Notes of edition files that are being stored.',
   ended_memberships: 'Told for 30 days to people whose access ended.',
   finding_runs: 'Internal markers, recreated after every import.',
