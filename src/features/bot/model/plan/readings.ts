@@ -28,14 +28,23 @@ export interface ReadingInput {
   calendar: Calendar
 }
 
-/** The ways to read a question, one for each dataset whose rows it may be about; the likeliest first. */
-export function readingsOf(input: ReadingInput): Candidate[] {
-  const named = namedDatasets(input.encoded)
-  const candidates = homesOf(input).flatMap((home): Candidate[] => readAbout(home, named, input))
-  return candidates.toSorted((a, b) => b.score - a.score)
+export interface Readings {
+  /** The likeliest first. */
+  candidates: Candidate[]
+  /** Why some datasets cannot answer. */
+  failures: Unreadable[]
 }
 
-function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate[] {
+/** The ways to read a question, one for each dataset whose rows it may be about. */
+export function readingsOf(input: ReadingInput): Readings {
+  const named = namedDatasets(input.encoded)
+  const read = homesOf(input).map((home) => readAbout(home, named, input))
+  const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : [each]))
+  const failures = read.flatMap((each) => (each instanceof Unreadable ? [each] : []))
+  return { candidates: candidates.toSorted((a, b) => b.score - a.score), failures }
+}
+
+function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate | Unreadable {
   const context: Context = {
     ...input,
     schema: input.lexicon.schema,
@@ -49,9 +58,9 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
   try {
     const { plan, shown } = assemble(context)
     const { doubts, assumptions } = context
-    return [{ plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }]
+    return { plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }
   } catch (error) {
-    if (error instanceof Unreadable) return []
+    if (error instanceof Unreadable) return error
     throw error
   }
 }
