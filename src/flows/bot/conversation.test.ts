@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { askBotAs, eventsOf, newConversation } from '../../../test/worker/bot'
+import { askBotAs, eventsOf, newConversation } from '../../../test/worker/bot/ask-bot'
 import {
   guardedWorkspace,
   onlyRegion,
