@@ -148,7 +148,7 @@ export const botRoute = createRoute({
   ...child,
   path: '/insight-bot',
   validateSearch: botSearch,
-  component: lazyRouteComponent(() => import('./bot-route'), 'BotRoute'),
+  component: lazyRouteComponent(() => import('./bot/bot-route'), 'BotRoute'),
 })
 
 export const reportsRoute = createRoute({

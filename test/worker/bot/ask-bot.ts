@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { SignedIn } from './factories'
-import type { AskInput, BotConversation, BotEvent, BotReply } from '../../src/shared/bot/conversations'
+import type { SignedIn } from '../factories'
+import type { AskInput, BotConversation, BotEvent, BotReply } from '../../../src/shared/bot/conversations'
 
 export async function newConversation(me: SignedIn): Promise<BotConversation> {
   const made = await me.fetch('/api/bot/conversations', { method: 'POST', json: {} })
