@@ -133,7 +133,7 @@ const settingsFields = z.object({
 })
 /** Addresses of the installation: no one but it may listen in. */
 const OPERATOR_ADDRESSES = [
-  ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const),
+  ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const),
   ...(['SHEETS_API_URL', 'SHEETS_DRIVE_URL', 'SHEETS_TOKEN_URL', 'SHEETS_CONSENT_URL'] as const),
   ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL', 'STRIPE_SOURCE_URL'] as const),
 ]
@@ -151,7 +151,6 @@ const settingsSchema = settingsFields
     message: 'needed beside AI_BASE_URL',
   })
   .superRefine((given, context) => {
-    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const) {
     for (const name of OPERATOR_ADDRESSES) {
       const address = given[name]
       if (address !== undefined && !isAllowedAddress(address, given.LOCAL_MODE))

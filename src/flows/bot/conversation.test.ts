@@ -1,6 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
 import { askBotAs, eventsOf, newConversation } from '../../../test/worker/bot'
-import { guardedWorkspace, onlyRegion, savePolicy, type GuardedWorkspace } from '../../../test/worker/access/guarded-workspace'
+import {
+  guardedWorkspace,
+  onlyRegion,
+  savePolicy,
+  type GuardedWorkspace,
+} from '../../../test/worker/access/guarded-workspace'
 import { otherWorkspace, type SignedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
 import type { BotConversation, BotConversationDetail, BotSuggestions } from '../../shared/bot/conversations'
@@ -71,7 +76,10 @@ it('keeps conversations to their person, and shares a copy by the rights of who 
   const mine = await detail(at.owner, id)
   for (const path of ['conversations', 'shared'])
     expect((await colleague.fetch(`/api/bot/${path}/${id}`)).status).toBe(404)
-  const shared = await at.owner.fetch(`/api/bot/conversations/${id}/share`, { method: 'POST', json: { version: mine.version } })
+  const shared = await at.owner.fetch(`/api/bot/conversations/${id}/share`, {
+    method: 'POST',
+    json: { version: mine.version },
+  })
   expect(shared.status).toBe(200)
   const own = await shared.json<BotConversation>()
   await askBotAs(at.owner, 'total pay for Dan Canary', id)
@@ -110,7 +118,9 @@ it('answers a verified wording by its plan, and says when a metric or column cha
   expect((await verify(owner, answered.message.id)).status).toBe(409)
   const again = await askBotAs(colleague, 'How do the regions do?')
   expect([again.message.engine, again.figures?.result.rows.length]).toEqual(['verified', 2])
-  const dataset = await (await owner.fetch(`/api/datasets/${at.datasetId}`)).json<{ version: number; columns: Record<string, unknown>[]; name: string }>()
+  const dataset = await (
+    await owner.fetch(`/api/datasets/${at.datasetId}`)
+  ).json<{ version: number; columns: Record<string, unknown>[]; name: string }>()
   const columns = dataset.columns.map(({ key, label, role, format, hidden }) => ({
     ...{ key, role, format, hidden, label: key === 'c3' ? 'area' : label },
   }))
@@ -128,7 +138,9 @@ it('takes terms of the workspace, reports of wrong answers, and offers questions
   const term = { term: 'wages', means: 'pay' }
   expect((await colleague.fetch('/api/bot/glossary', { method: 'POST', json: term })).status).toBe(403)
   expect((await owner.fetch('/api/bot/glossary', { method: 'POST', json: term })).status).toBe(201)
-  expect((await owner.fetch('/api/bot/glossary', { method: 'POST', json: { term: 'WAGES', means: 'pay' } })).status).toBe(409)
+  expect(
+    (await owner.fetch('/api/bot/glossary', { method: 'POST', json: { term: 'WAGES', means: 'pay' } })).status,
+  ).toBe(409)
   const { message } = await askBotAs(colleague, 'total pay')
   const json = { kind: 'wrongFigures', reason: 'Too high' }
   const path = `/api/bot/messages/${message.id}/feedback`

@@ -48,15 +48,21 @@ const messages = new Hono<AppEnv>()
   .get('/shared/:id', may('view:insight'), needs('aiAssistant'), async (c) =>
     c.json(await sharedCopy(askContextOf(c), pathId('botConversation', c.req.param('id'))), 200),
   )
-  .post('/messages/:id/verify', may('verify:insight'), needs('aiAssistant'), jsonBody(verifyMessageSchema), async (c) => {
-    const context = contextOf(c, 201)
-    const { question, reply } = await ownMessage(context, pathId('botMessage', c.req.param('id')))
-    const reading = readingOf(reply)
-    if (!reading) throw new ProductError('invalid_input', { fields: { '': 'Only answers can be verified.' } })
-    const { plan, viz, shown } = reading
-    const content = { question: c.req.valid('json').question ?? question, plan, viz, ...(shown ? { shown } : {}) }
-    return c.json(await verifyAnswer(context, content), 201)
-  })
+  .post(
+    '/messages/:id/verify',
+    may('verify:insight'),
+    needs('aiAssistant'),
+    jsonBody(verifyMessageSchema),
+    async (c) => {
+      const context = contextOf(c, 201)
+      const { question, reply } = await ownMessage(context, pathId('botMessage', c.req.param('id')))
+      const reading = readingOf(reply)
+      if (!reading) throw new ProductError('invalid_input', { fields: { '': 'Only answers can be verified.' } })
+      const { plan, viz, shown } = reading
+      const content = { question: c.req.valid('json').question ?? question, plan, viz, ...(shown ? { shown } : {}) }
+      return c.json(await verifyAnswer(context, content), 201)
+    },
+  )
   .get('/suggestions', may('view:insight'), needs('aiAssistant'), async (c) =>
     c.json(await suggestQuestions(askContextOf(c)), 200),
   )
