@@ -47,6 +47,7 @@ import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
+import { consentRoutes } from './flows/consents/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { botFlowRoutes } from './flows/bot/routes'
 import { reportFlowRoutes } from './flows/reports/routes'
@@ -95,6 +96,7 @@ const people = new Hono<AppEnv>()
 const data = new Hono<AppEnv>()
   .route('/', uploadRoutes) // /api/uploads, /files/uploads
   .route('/', dataSourceRoutes) // /api/data-sources, /api/datasets, /api/runs, /files/runs
+  .route('/', consentRoutes) // /api/connectors/consents, /api/data-sources/oauth
   .route('/', relationRoutes) // /api/relations
   .route('/', groupingRoutes) // /api/groupings, /files/groupings
   .route('/', accountClassRoutes) // /api/account-classes

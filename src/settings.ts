@@ -119,6 +119,12 @@ const settingsFields = z.object({
   SHEETS_DRIVE_URL: z.url().default('https://www.googleapis.com'),
   SHEETS_TOKEN_URL: z.url().default('https://oauth2.googleapis.com'),
   SHEETS_CONSENT_URL: z.url().default('https://accounts.google.com'),
+  /** Keys of our app at Visma; both present = Visma eAccounting (Spiris) can be connected. */
+  VISMA_CLIENT_ID: optional,
+  VISMA_CLIENT_SECRET: optional,
+  /** In local mode: where the stand-in answers. */
+  VISMA_API_URL: z.url().default('https://eaccountingapi.vismaonline.com'),
+  VISMA_IDENTITY_URL: z.url().default('https://identity.vismaonline.com'),
   /** Stripe as a source, apart from our own billing. In local mode: where the stand-in answers. */
   STRIPE_SOURCE_URL: z.url().default('https://api.stripe.com'),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
@@ -136,6 +142,7 @@ const OPERATOR_ADDRESSES = [
   ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const),
   ...(['SHEETS_API_URL', 'SHEETS_DRIVE_URL', 'SHEETS_TOKEN_URL', 'SHEETS_CONSENT_URL'] as const),
   ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL', 'STRIPE_SOURCE_URL'] as const),
+  ...(['VISMA_API_URL', 'VISMA_IDENTITY_URL'] as const),
 ]
 const settingsSchema = settingsFields
   .refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type * as allVendors from './all-vendors.ts'
-import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS } from './test-keys.ts'
+import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, VISMA_TEST_KEYS } from './test-keys.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
@@ -75,6 +75,10 @@ const settingsOf = (address: string): Record<string, string> => ({
   FORTNOX_API_URL: address,
   FORTNOX_ACCOUNTS_URL: address,
   STRIPE_SOURCE_URL: address,
+  VISMA_CLIENT_ID: VISMA_TEST_KEYS.clientId,
+  VISMA_CLIENT_SECRET: VISMA_TEST_KEYS.clientSecret,
+  VISMA_API_URL: address,
+  VISMA_IDENTITY_URL: address,
   SHEETS_CLIENT_ID: SHEETS_TEST_KEYS.clientId,
   SHEETS_CLIENT_SECRET: SHEETS_TEST_KEYS.clientSecret,
   SHEETS_API_URL: address,

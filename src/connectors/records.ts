@@ -5,8 +5,8 @@ import type { StreamColumn } from '../shared/data-sources/connectors'
 export interface RecordColumn extends StreamColumn {
   /** Names of properties, from the outside in, with points between them. */
   from: string
-  /** What the vendor writes otherwise: `seconds` since 1970, codes that are to be in capitals. */
-  convert?: 'seconds' | 'upper'
+  /** Makes what the vendor writes otherwise into a value of the column's type. */
+  convert?: (value: unknown, record: unknown) => unknown
 }
 
 /** A record of a vendor's answer, of which nothing is known yet. */
@@ -54,14 +54,18 @@ function stringCell(text: string, type: StreamColumn['type']): Cell {
     : new Date(text.replace(' ', 'T')).toISOString()
 }
 
-function converted(value: unknown, convert: RecordColumn['convert']): unknown {
-  if (convert === 'seconds') return typeof value === 'number' ? new Date(value * 1000).toISOString() : null
-  return convert === 'upper' && typeof value === 'string' ? value.toUpperCase() : value
-}
+/** Seconds since 1970 as an instant. */
+export const instantOfSeconds = (value: unknown): string | null =>
+  typeof value === 'number' ? new Date(value * 1000).toISOString() : null
+/** A code in capitals. */
+export const inCapitals = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value)
 
 /** One row of a record, in the order of its columns. */
 export const rowOf = (record: unknown, columns: readonly RecordColumn[]): Cell[] =>
-  columns.map(({ from, type, convert }) => cellOf(converted(valueAt(record, from), convert), type))
+  columns.map(({ from, type, convert }) => {
+    const value = valueAt(record, from)
+    return cellOf(convert ? convert(value, record) : value, type)
+  })
 
 /** Columns as a stream declares them. */
 export const declared = (columns: readonly RecordColumn[]): StreamColumn[] =>

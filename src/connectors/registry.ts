@@ -2,7 +2,8 @@ import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
 import { sheetsConnector } from './google-sheets/sheets-connector'
 import { stripeConnector } from './stripe/stripe-connector'
-import { fortnoxOperator, sheetsOperator, stripeOperator } from './vendor-keys'
+import { fortnoxOperator, sheetsOperator, stripeOperator, vismaOperator } from './vendor-keys'
+import { vismaConnector } from './visma/visma-connector'
 import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -27,6 +28,7 @@ const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> 
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
   google_sheets: { connector: sheetsConnector, operatorOf: sheetsOperator },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
+  visma: { connector: vismaConnector, operatorOf: vismaOperator },
   stripe: { connector: stripeConnector, operatorOf: stripeOperator },
 }
 

@@ -27,3 +27,11 @@ export function sheetsOperator(settings: Settings): VendorKeys | null {
     origins: { sheets, drive, token },
   }
 }
+
+/** Null where the installation has no app at Visma. */
+export function vismaOperator(settings: Settings): VendorKeys | null {
+  const { VISMA_CLIENT_ID: clientId, VISMA_CLIENT_SECRET: clientSecret } = settings
+  if (clientId === undefined || clientSecret === undefined) return null
+  const { VISMA_API_URL: api, VISMA_IDENTITY_URL: identity } = settings
+  return { keys: { clientId, clientSecret, consentOrigin: identity }, origins: { api, identity } }
+}

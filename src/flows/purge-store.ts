@@ -6,6 +6,7 @@ import type { Database } from '../db/database'
  */
 export const WORKSPACE_TABLES = [
   'ai_settings',
+  'consents',
   'bot_messages',
   'bot_conversations',
   'bot_settings',

@@ -1,4 +1,5 @@
-import type { RecordColumn } from '../records'
+import { stripeAmount } from './stripe-amount'
+import { inCapitals, instantOfSeconds, valueAt, type RecordColumn } from '../records'
 
 /** A list of Stripe's API that is read. */
 export interface StripeList {
@@ -19,12 +20,20 @@ const id = (name: string, from = name): RecordColumn => ({ name, from, type: 'te
 const text = (name: string, from = name): RecordColumn => ({ name, from, type: 'text', role: 'dimension' })
 const yes = (name: string, from = name): RecordColumn => ({ name, from, type: 'boolean', role: 'dimension' })
 const moment = (name: string, from = name): RecordColumn => ({
-  ...{ name, from, type: 'datetime', role: 'time', zoned: true, convert: 'seconds' },
+  ...{ name, from, type: 'datetime', role: 'time', zoned: true, convert: instantOfSeconds },
 })
-const CURRENCY: RecordColumn = { name: 'currency', from: 'currency', type: 'text', role: 'currency', convert: 'upper' }
-/** Stripe writes whole numbers of the currency's smallest unit: 1000 is ten dollars, and a thousand yen. */
+const CURRENCY: RecordColumn = {
+  name: 'currency',
+  from: 'currency',
+  type: 'text',
+  role: 'currency',
+  convert: inCapitals,
+}
+/** Currencies of three decimals are among them. */
+const AMOUNT_SCALE = 3
 const amount = (name: string, from = name): RecordColumn => ({
-  ...{ name, from, type: 'integer', role: 'measure', currencyColumn: 'currency', minorUnits: true },
+  ...{ name, from, type: 'number', role: 'measure', scale: AMOUNT_SCALE, currencyColumn: 'currency' },
+  convert: (value, record) => stripeAmount(value, valueAt(record, 'currency')),
 })
 
 export const STRIPE_LISTS: readonly [StripeList, ...StripeList[]] = [

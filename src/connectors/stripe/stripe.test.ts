@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stripeAmount } from './stripe-amount'
 import { stripeConnector } from './stripe-connector'
 import type { Cell, ConnectorContext, Cursor } from '../contract'
 import { contextOf, FIXTURE_NOW } from '../../../test/worker/connectors/fixture'
@@ -39,6 +40,19 @@ async function pages(
   }
 }
 
+describe('an amount of Stripe', () => {
+  it.each([
+    [1_050, 'sek', '10.50'],
+    [-5, 'eur', '-0.05'],
+    [1_050, 'jpy', '1050'],
+    [1_050, 'bhd', '1.050'],
+    [1_000, 'isk', '10.00'],
+    [null, 'sek', null],
+  ])('%s %s is %s', (value, currency, text) => {
+    expect(stripeAmount(value, currency)).toBe(text)
+  })
+})
+
 describe('lists of Stripe', () => {
   it.each([
     ['none', 0, [0]],
@@ -49,15 +63,18 @@ describe('lists of Stripe', () => {
     expect((await pages(context, await streamOf(context, 'charges'), { maxRows: 4 })).sizes).toEqual(sizes)
   })
 
-  it('keep amounts in the smallest unit, beside a currency in capitals', async () => {
-    const { context } = opened()
+  it('write amounts in whole units, beside a currency in capitals', async () => {
+    const { context, emulator } = opened()
     const stream = await streamOf(context, 'balance_transactions')
     const { rows } = await pages(context, stream)
     const at = (name: string) => stream.columns?.findIndex((column) => column.name === name) ?? -1
-    expect(stream.columns?.[at('fee')]).toMatchObject({ type: 'integer', minorUnits: true, currencyColumn: 'currency' })
+    expect(stream.columns?.[at('fee')]).toMatchObject({ type: 'number', scale: 3, currencyColumn: 'currency' })
+    const [first] = rows
+    const [move] = emulator.account.lists.balance_transactions
+    expect(Number(first?.[at('amount')]) * 100).toBeCloseTo(Number(move?.['amount']))
     for (const row of rows) {
       expect(row[at('currency')]).toMatch(/^[A-Z]{3}$/)
-      expect(Number(row[at('amount')]) - Number(row[at('fee')])).toBe(Number(row[at('net')]))
+      expect(Number(row[at('amount')]) - Number(row[at('fee')])).toBeCloseTo(Number(row[at('net')]), 6)
       expect(row[at('created')]).toMatch(/Z$/)
     }
   })

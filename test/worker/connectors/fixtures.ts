@@ -3,6 +3,7 @@ import { fortnoxFixture } from './fortnox-fixture'
 import { sheetsFixture } from './sheets-fixture'
 import { stripeFixture } from './stripe-fixture'
 import { urlFixture } from './url-fixture'
+import { vismaFixture } from './visma-fixture'
 import type { ConnectorKind } from '../../../src/shared/data-sources/connectors'
 
 /** One line a kind: the contract tests fail for a registered kind that has none. `push` is read by nobody. */
@@ -10,5 +11,6 @@ export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => Co
   url: urlFixture,
   google_sheets: sheetsFixture,
   fortnox: () => fortnoxFixture(),
+  visma: vismaFixture,
   stripe: stripeFixture,
 }

@@ -1,4 +1,5 @@
 import type { QueryPlan } from '../../../../shared/query/plan'
+import type { CalendarUnit } from '../../../../shared/dates'
 import type { DatePart, Grain } from '../../../../shared/query/date-range'
 
 type PlanPeriod = NonNullable<QueryPlan['period']>
@@ -6,7 +7,8 @@ export type PeriodRange = PlanPeriod['range']
 
 /** What a question says of time. */
 export type DateSpec =
-  | { kind: 'period'; range: PeriodRange; compare?: PlanPeriod['compare'] }
+  /** `unit`: what it was counted in, so that "each of the last 8 weeks" is split by week. */
+  | { kind: 'period'; range: PeriodRange; unit?: CalendarUnit; compare?: PlanPeriod['compare'] }
   /** Open at one end, both days inclusive. */
   | { kind: 'open'; from?: string; to?: string }
   /** The same part of every week, year or day. */

@@ -90,8 +90,8 @@ const NUMBERED_RULES: readonly Rule[] = [
     ({ n, kind, unit, edge }) => {
       const [count, of] = [Number(n), unitOf(unit ?? 'day')]
       const isWhole = kind !== undefined && /complete|full|whole|hela/.test(kind)
-      if (isWhole || excludes(edge)) return { kind: 'period', range: relative(of, count, false) }
-      return { kind: 'period', range: kind === undefined ? rolling(of, count) : relative(of, count, true) }
+      if (isWhole || excludes(edge)) return { kind: 'period', unit: of, range: relative(of, count, false) }
+      return { kind: 'period', unit: of, range: kind === undefined ? rolling(of, count) : relative(of, count, true) }
     },
   ],
   [

@@ -68,7 +68,7 @@ const GROUPS: readonly string[][] = [
   ['vendor', 'supplier', 'leverantor'],
   ['product', 'item', 'article', 'good', 'produkt', 'artikel', 'vara', 'merchandise'],
   ['order', 'purchase', 'bestallning', 'kop', 'ordrar'],
-  ['sale', 'forsaljning', 'deal'],
+  ['sale', 'forsaljning', 'deal', 'purchase'],
   ['revenue', 'turnover', 'omsattning', 'intakt', 'income', 'earning'],
   ['cost', 'expense', 'kostnad', 'expenditure', 'spend', 'spending', 'utgift'],
   ['price', 'pris', 'selling price'],

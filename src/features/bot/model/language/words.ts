@@ -85,15 +85,19 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   staff: 'staff',
   has: 'has',
   was: 'was',
+  its: 'its',
+  his: 'his',
+  yes: 'yes',
   does: 'does',
   gas: 'gas',
   criteria: 'criterion',
+  ids: 'id',
 }
 /** A noun in the singular, by English endings; the same of both sides of a comparison, and not always a word. */
 export function stemOf(word: string): string {
   const known = IRREGULAR[word]
   if (known !== undefined) return known
-  if (word.length <= 3) return word
+  if (word.length <= 2) return word
   if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1)
   if (/(?:ss|sh|ch|x|zz|us)es$/.test(word)) return word.slice(0, -2)
   return /[^su]s$/.test(word) && !/is$/.test(word) ? word.slice(0, -1) : word

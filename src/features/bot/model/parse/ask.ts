@@ -56,6 +56,8 @@ export interface Ask {
   without: { of: number; entity: number | null }[]
   /** Of these rows must be there: "that have made a purchase". */
   hints: number[]
+  /** What stands outside of what is listed. */
+  elsewhere: Item[]
   dates: number[]
   /** Dates with the name of the column that stands beside them. */
   dated: Map<number, number>

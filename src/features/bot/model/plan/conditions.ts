@@ -1,5 +1,6 @@
 import { columnOfRef, doubt, fieldOf, meaningsOf, reachOf, type Context } from './context'
 import { datasetAt, nameColumns } from './entities'
+import { foldText } from '../../../../shared/bot/fold-text'
 import { monthNumber, weekdayNumber } from '../dates/date-words'
 import type { Condition, FieldFilter, Scalar } from '../../../../shared/query/plan'
 import type { Expr } from '../../../../shared/query/expression'
@@ -89,8 +90,7 @@ export function valueCondition(context: Context, ask: ValueCondition, either: nu
   if (!best || best.score < 0.45) return literalCondition(context, ask, either)
   if (best.score < 0.75) doubt(context, 0.9, `“${mention.text}” is spelt otherwise in the data, or far off`)
   const isSame = second && second.score >= best.score * CLOSE && second.column.words.join() !== best.column.words.join()
-  if (isSame && second.column.dataset !== best.column.dataset)
-    doubt(context, 0.93, `“${mention.text}” stands in two columns`)
+  if (isSame && second.column.dataset !== best.column.dataset) doubt(context, 0.93, `“${mention.text}” stands in two columns`)
   const values = [...new Set(best.matches.map(({ value }) => value))]
   return { column: best.column, conditions: [isOneOf(values, ask.isNegated)], either, isNegated: ask.isNegated }
 }
@@ -109,14 +109,7 @@ function partCondition(context: Context, ask: ValueCondition, either: number | n
     doubt(context, 0.6, 'what a text ends with cannot be asked')
     return null
   }
-  const op =
-    ask.mode === 'startsWith'
-      ? ask.isNegated
-        ? 'notStartsWith'
-        : 'startsWith'
-      : ask.isNegated
-        ? 'notContains'
-        : 'contains'
+  const op = ask.mode === 'startsWith' ? (ask.isNegated ? 'notStartsWith' : 'startsWith') : ask.isNegated ? 'notContains' : 'contains'
   return { column, conditions: [{ op, value: mention.text }], either, isNegated: ask.isNegated }
 }
 function textColumn(context: Context, at: number): SchemaColumn | undefined {
@@ -150,11 +143,7 @@ function typedValue(column: SchemaColumn, text: string): Scalar {
 }
 
 /** Numbers of weekdays or months as the texts that a column holds for them; null where it holds none. */
-export function namedParts(
-  column: SchemaColumn,
-  part: 'weekday' | 'monthOfYear',
-  values: readonly number[],
-): string[] | null {
+export function namedParts(column: SchemaColumn, part: 'weekday' | 'monthOfYear', values: readonly number[]): string[] | null {
   const numberOf = part === 'weekday' ? weekdayNumber : monthNumber
   const texts = (column.source.values ?? []).flatMap((value) => (typeof value === 'string' ? [value] : []))
   const known = texts.flatMap((text) => {
@@ -171,11 +160,7 @@ export function partOrder(column: SchemaColumn): Expr | null {
   const numbers = texts.map((text) => monthNumber(text.toLowerCase()) ?? weekdayNumber(text.toLowerCase()))
   if (texts.length < 2 || texts.length > 12 || numbers.includes(null)) return null
   return texts.reduceRight<Expr>(
-    (rest, text, i) => ({
-      kind: 'function',
-      fn: 'if',
-      items: [equals(column, text), { kind: 'number', value: numbers[i] ?? 0 }, rest],
-    }),
+    (rest, text, i) => ({ kind: 'function', fn: 'if', items: [equals(column, text), { kind: 'number', value: numbers[i] ?? 0 }, rest] }),
     { kind: 'number', value: 99 },
   )
 }
@@ -186,16 +171,19 @@ const equals = (column: SchemaColumn, value: string): Expr => ({
   right: { kind: 'text', value },
 })
 
+/** The values that a condition lets through, where they are known. */
+function valuesMeant(column: SchemaColumn, condition: Condition): readonly Scalar[] {
+  if ('values' in condition) return condition.values
+  if (condition.op === 'eq') return [condition.value]
+  if (condition.op !== 'contains') return []
+  const part = foldText(condition.value)
+  return (column.source.values ?? []).filter((value) => typeof value === 'string' && foldText(value).includes(part))
+}
 /** Conditions of which one is enough, on several columns, as one condition of a row; null where that cannot be said. */
 export function eitherExpr(parts: readonly ColumnCondition[]): Expr | null {
   const items = parts.flatMap(({ column, conditions }) =>
     conditions.flatMap((condition): Expr[] => {
-      const values =
-        'values' in condition
-          ? condition.values
-          : 'value' in condition && condition.op === 'eq'
-            ? [condition.value]
-            : []
+      const values = valuesMeant(column, condition)
       return values.flatMap((value) => (typeof value === 'string' ? [equals(column, value)] : []))
     }),
   )

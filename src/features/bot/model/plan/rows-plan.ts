@@ -1,6 +1,6 @@
-import { columnAt, doubt, fieldOf, isReachable, meaningsOf, Unreadable, type Context } from './context'
+import { columnAt, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { datasetAt, isPlural, listedColumns, nameColumns } from './entities'
-import { entityOf, isFigure, namesOnly, type Assembled } from './items'
+import { entityOf, namesOnly, type Assembled } from './items'
 import { existsFilters, type ReadConditions } from './where'
 import { partOrder } from './conditions'
 import { lookUp } from '../schema/look-up'
@@ -108,11 +108,12 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
 function askedColumns(context: Context): SchemaColumn[] {
   const { outputs, rank } = context.ask
   const names = outputs.flatMap((item) => (item.kind === 'name' ? [item.at] : []))
-  const details = names.filter((at) => !datasetAt(context, at))
+  const isNaming = (at: number): boolean => /\bnames?\b/.test(wordsAt(context, at))
+  const details = names.filter((at) => !datasetAt(context, at) || isNaming(at))
   const columns: SchemaColumn[] = []
   for (const at of names) {
     const dataset = datasetAt(context, at)
-    if (!dataset) columns.push(...listedColumns(context, at))
+    if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (details.length === 0 || details.every((detail) => isRankOnly(context, detail))) {
       if (
         isReachable(context, dataset.id) &&
@@ -131,8 +132,7 @@ function askedColumns(context: Context): SchemaColumn[] {
       throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return found
 }
-const isRankOnly = (context: Context, at: number): boolean =>
-  context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at) && isFigure(context, { kind: 'name', at })
+const isRankOnly = (context: Context, at: number): boolean => context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
 
 function sortColumns(
   context: Context,

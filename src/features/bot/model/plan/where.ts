@@ -1,4 +1,4 @@
-import { columnOfRef, doubt, isReachable, meaningsOf, wordsAt, type Context } from './context'
+import { columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
 import { isFigure, measureOfItem } from './items'
@@ -223,6 +223,7 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   }
   for (const { of } of context.ask.without) {
     const dataset = datasetAt(context, of)
+    if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
     if (dataset && context.schema.path(dataset.id, context.home.id)) add('notExists', dataset.id)
     else if (!addEmptyColumn(context, of)) doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }

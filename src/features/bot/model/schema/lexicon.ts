@@ -89,6 +89,30 @@ function addDataset(dataset: SchemaDataset, put: Put): void {
   if (dataset.words.length > 1)
     for (const word of dataset.words) if (!GENERIC.has(word) && word.length > 2) put(expanded([word]), ref, 0.72)
   for (const column of dataset.columns) addColumn(column, dataset, put)
+  addPersonName(dataset, ref, put)
+  addRevenue(dataset, put)
+}
+
+/** "name" of a table that holds first and last names is both of them, as its rows are called. */
+function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
+  const labels = dataset.columns.map(({ words }) => words.join(' '))
+  if (!labels.includes('first name') || !labels.includes('last name') || labels.includes('name')) return
+  for (const name of [['name'], ['full', 'name']]) {
+    put(name, ref, 0.97)
+    put([...expanded(dataset.words), ...name], ref, 1)
+  }
+}
+const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earnings', 'sales revenue', 'sales amount']
+/** What was earned, where no column is called so: the amounts of money that are no costs. */
+function addRevenue(dataset: SchemaDataset, put: Put): void {
+  const isEarning = dataset.words.some((word) => /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?)$/.test(word))
+  for (const column of dataset.columns) {
+    const text = column.words.join(' ')
+    if (!column.isMoney || !column.isNumeric || /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)) continue
+    const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price/.test(text)
+    const score = 0.84 + (isEarning ? 0.06 : 0) + (isTotal ? 0.05 : 0) + (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
+    for (const word of REVENUE) put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
+  }
 }
 
 function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void {
@@ -100,6 +124,7 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   for (const name of column.source.synonyms ?? []) put(labelWords(name), ref, 0.95)
   const content = words.filter((word) => !FILLERS.has(word))
   put(content, ref, 0.96)
+  if (column.isText && !column.isKey && !column.isName) put([...content, 'name'], ref, 0.93)
   const table = expanded(dataset.words)
   // "customer name" is the name of customers, though the heading says name only.
   const own = withoutTable(content, table)
