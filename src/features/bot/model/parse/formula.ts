@@ -16,11 +16,14 @@ export function figureOfFormula(encoded: Encoded): MeasureAsk | null {
   const held = holdSigns(encoded.text)
   encoded.text = held
   takeFigures(encoded)
-  encoded.text = encoded.text.replaceAll(/ (?:in|of|from|on|across) (?:the )?<m(\d+)>(?: tables?)?/g, (whole, at: string) =>
-    encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? ' ' : whole,
+  encoded.text = encoded.text.replaceAll(
+    / (?:in|of|from|on|across) (?:the )?<m(\d+)>(?: tables?)?/g,
+    (whole, at: string) => (encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? ' ' : whole),
   )
   // "salesperson sales count": the table before a figure says of what it is.
-  encoded.text = encoded.text.replaceAll(/<m(\d+)> (?=<[mq])/g, (mark, at: string) => (encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? '' : mark))
+  encoded.text = encoded.text.replaceAll(/<m(\d+)> (?=<[mq])/g, (mark, at: string) =>
+    encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? '' : mark,
+  )
   const tokens = encoded.text.match(/<[mqvd]\d+>|[-+*/()]|\d+(?:\.\d+)?|[\p{L}]+/gu) ?? []
   const useful = tokens.filter((token) => !/^\p{L}/u.test(token) && !/^<[vd]/.test(token))
   const reader = { tokens: useful, at: 0, encoded }

@@ -24,7 +24,9 @@ it('trusts a plan that says what the words say', () => {
   expect(factorOf({ rest: 'not paid', plan: planOf({ filters: [missing] }) })).toBe(1)
   expect(factorOf({ rest: 'the largest', plan: planOf({ sort: [{ by: { measure: 0 }, dir: 'desc' }] }) })).toBe(1)
   expect(factorOf({ rest: 'per region', plan: planOf({ dimensions: [{ field }] }) })).toBe(1)
-  expect(factorOf({ words: 'average price', plan: planOf({ measures: [{ kind: 'column', agg: 'avg', field }] }) })).toBe(1)
+  expect(
+    factorOf({ words: 'average price', plan: planOf({ measures: [{ kind: 'column', agg: 'avg', field }] }) }),
+  ).toBe(1)
 })
 
 it('doubts a plan that leaves out a value or a time that was said', () => {
@@ -34,5 +36,7 @@ it('doubts a plan that leaves out a value or a time that was said', () => {
   expect(factorOf({ encoded: { values: [value], dates: [] }, plan: planOf({ filters }) })).toBe(1)
   const dates: CoverageInput['encoded']['dates'] = [{ kind: 'grain', grain: 'month' }]
   expect(factorOf({ encoded: { values: [], dates } })).toBeLessThan(BELOW_ANSWER)
-  expect(factorOf({ encoded: { values: [], dates }, plan: planOf({ dimensions: [{ field, grain: 'month' }] }) })).toBe(1)
+  expect(factorOf({ encoded: { values: [], dates }, plan: planOf({ dimensions: [{ field, grain: 'month' }] }) })).toBe(
+    1,
+  )
 })

@@ -25,7 +25,8 @@ interface Said {
   isOrdered: boolean
 }
 
-const NEGATION = /(?:^| )(?:no|not|never|without|nor|none|neither|except|excluding|ingen|inga|inget|inte|aldrig|saknar|utan|ej|utom)(?: |$)/
+const NEGATION =
+  /(?:^| )(?:no|not|never|without|nor|none|neither|except|excluding|ingen|inga|inget|inte|aldrig|saknar|utan|ej|utom)(?: |$)/
 const SUPERLATIVE =
   /(?:^| )(?:top|bottom|most|least|highest|lowest|largest|smallest|biggest|greatest|best|worst|oldest|youngest|newest|longest|shortest|earliest|latest|cheapest|fewest|flest|mest|minst|storst|hogst|lagst|langst|kortast|aldst|yngst|bast|samst|storsta|hogsta|lagsta|langsta)(?: |$)/
 const COMPARISON =
@@ -47,7 +48,9 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
     if (!isSaid) doubts.push({ factor, why })
   }
   for (const value of encoded.values) {
-    const isThere = [value.text, ...value.matches.map((match) => match.value)].some((each) => said.text.includes(quoted(each)))
+    const isThere = [value.text, ...value.matches.map((match) => match.value)].some((each) =>
+      said.text.includes(quoted(each)),
+    )
     unless(isThere, 0.6, `“${value.text}” is not asked for`)
   }
   const isNegated = said.filters.some(isNegative)
@@ -57,9 +60,11 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
   if (COMPARISON.test(rest)) unless(/"(?:gt|ge|lt|le|between)"/.test(said.text), 0.5, 'nothing is compared')
   if (PER.test(rest)) unless(said.isSplit, 0.7, 'nothing is broken down')
   if (SHARE.test(words)) unless(/"(?:ratio|calc|percent)"/.test(said.text), 0.6, 'no share is asked for')
-  if (AVERAGE.test(words)) unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')
+  if (AVERAGE.test(words))
+    unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')
   if (COUNT.test(rest)) unless(/"(?:count|countDistinct|sum|grouped)"/.test(said.text), 0.5, 'nothing is counted')
-  if (DISTINCT.test(words)) unless(/"countDistinct"|"grouped"/.test(said.text) || said.isSplit, 0.7, 'nothing is told apart')
+  if (DISTINCT.test(words))
+    unless(/"countDistinct"|"grouped"/.test(said.text) || said.isSplit, 0.7, 'nothing is told apart')
   return doubts
 }
 
@@ -89,11 +94,15 @@ function filtersOf(measure: Measure): Filter[] {
 const NEGATIVE = new Set(['ne', 'notIn', 'notContains', 'notStartsWith', 'empty', 'notEmpty'])
 function isNegative(filter: Filter): boolean {
   if (isExistsFilter(filter)) return filter.kind === 'notExists' || filter.filters.some(isNegative)
-  return filter.any.some(({ op, ...rest }) => NEGATIVE.has(op) || ('value' in rest && (rest.value === 0 || rest.value === false)))
+  return filter.any.some(
+    ({ op, ...rest }) => NEGATIVE.has(op) || ('value' in rest && (rest.value === 0 || rest.value === false)),
+  )
 }
 
 /** A period, or a condition or split that a part of time stands in. */
 const isTimed = ({ period, dimensions }: QueryPlan, { text }: Said): boolean =>
   period !== undefined ||
   dimensions.some(({ grain, part }) => grain !== undefined || part !== undefined) ||
-  /"(?:part|grain)"|"\d{4}-\d\d-\d\d|"(?:eq|between|ge|gt|le|lt|in)","(?:value|from|values)":\[?"?(?:19|20)\d\d/.test(text)
+  /"(?:part|grain)"|"\d{4}-\d\d-\d\d|"(?:eq|between|ge|gt|le|lt|in)","(?:value|from|values)":\[?"?(?:19|20)\d\d/.test(
+    text,
+  )

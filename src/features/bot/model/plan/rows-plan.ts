@@ -132,7 +132,8 @@ function askedColumns(context: Context): SchemaColumn[] {
       throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return found
 }
-const isRankOnly = (context: Context, at: number): boolean => context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
+const isRankOnly = (context: Context, at: number): boolean =>
+  context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
 
 function sortColumns(
   context: Context,

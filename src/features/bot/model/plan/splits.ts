@@ -12,7 +12,8 @@ export function splitsOf(context: Context): Split[] {
   const splits = context.ask.splits.flatMap((item) => {
     if (item.kind === 'name') return nameSplit(context, item.at)
     const spec = item.kind === 'date' ? context.encoded.dates[item.at] : undefined
-    if (spec?.kind === 'period' && spec.unit !== undefined) return timeSplit(context, { kind: 'grain', grain: spec.unit })
+    if (spec?.kind === 'period' && spec.unit !== undefined)
+      return timeSplit(context, { kind: 'grain', grain: spec.unit })
     return spec ? timeSplit(context, spec) : []
   })
   const timed = new Set(context.ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : [])))
