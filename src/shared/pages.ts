@@ -30,6 +30,7 @@ export const PAGE_PATHS = [
   '/insights',
   '/insights/new',
   '/insights/$id',
+  '/insight-bot',
   '/metrics',
   '/metrics/$id',
   '/pilot',

@@ -249,6 +249,10 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       ...[userId, now],
     ),
     insert(
+      'INSERT INTO ai_settings (workspace_id, updated_by, updated_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      ...[workspaceId, userId, now],
+    ),
+    insert(
       `INSERT INTO connected_apps (id, workspace_id, user_id, user_epoch, member_epoch, client_id, name, scopes, created_at, expires_at)
        VALUES (?, ?, ?, 1, 1, 'ocl', ?, '["read"]', ?, ?)`,
       ...[ids['connected-apps'] ?? '', workspaceId, userId, name, now, now + 3_600_000],

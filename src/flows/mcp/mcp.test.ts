@@ -86,7 +86,7 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['get_report', { id: made.report }],
   ['list_findings', {}],
   ['forecast', {}],
-  ...['pay by person', 'Paid by region', 'list of persons', 'pay of Cleo Canary', 'highest pay'].map(
+  ...['pay by person', 'Paid by region', 'list of persons', 'pay of Cleo', 'highest pay'].map(
     (question): [string, Record<string, unknown>] => ['ask', { question }],
   ),
 ]
@@ -156,6 +156,8 @@ describe('the MCP server, asked by the protocol’s own client', () => {
     const told = JSON.stringify(answers)
     expect(told).toContain('North')
     expect(told).toMatch(/100\.25/)
+    // Nor how many rows there are beside their own.
+    expect(told).not.toMatch(/"rowCount":[34]/)
     expect(told).not.toMatch(/Canary|canary|South|98765|12345|111411|111111/)
     await savePolicy(at.owner, { rules: [] })
   })
