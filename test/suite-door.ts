@@ -3,15 +3,23 @@ import { join, normalize, resolve } from 'node:path'
 
 /** Folders of foreign files lie beside the project, or nowhere: somebody who clones it does not have them. */
 const SUITE_ROOT = resolve(import.meta.dirname, '../../shared/data')
-const SUITE_KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business'] as const
+const SUITE_KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business', 'nlq', 'nlq-business'] as const
+/** Kinds that ask other things of another kind's folder. */
+const SHARED_FOLDERS: Partial<Record<string, string>> = { 'nlq-business': 'business' }
+/** Kinds whose files are the project's own: golden questions to the bot. */
+const OWN_FOLDER = resolve(import.meta.dirname, 'fixtures/nlq')
+const OWN_KINDS = ['nlq-golden', 'nlq-held-out']
 
 /** Where each kind's files lie for this run: one folder when `npm run suite` says so, else every default that exists. */
 export function suiteFolders(): Record<string, string> {
   const kind = process.env['SUITE_KIND']
   const folder = process.env['SUITE_DIR']
   if (kind && folder) return { [kind]: resolve(folder) }
-  const folders: Record<string, string> = {}
-  for (const name of SUITE_KINDS) if (existsSync(join(SUITE_ROOT, name))) folders[name] = join(SUITE_ROOT, name)
+  const folders: Record<string, string> = Object.fromEntries(OWN_KINDS.map((name) => [name, OWN_FOLDER]))
+  for (const name of SUITE_KINDS) {
+    const at = join(SUITE_ROOT, SHARED_FOLDERS[name] ?? name)
+    if (existsSync(at)) folders[name] = at
+  }
   return folders
 }
 
@@ -63,6 +71,7 @@ function measure(fresh: boolean): { ms: number; memory: { now: number; peak: num
 export async function suiteDoor(request: Request): Promise<Response> {
   const url = new URL(request.url)
   const [, what = '', kind = '', ...rest] = url.pathname.split('/').map(decodeURIComponent)
+  if (what === 'clock') return Response.json(performance.now())
   if (what === 'measure') return Response.json(measure(kind === 'fresh'))
   if (what === 'report') {
     const target = process.env['SUITE_REPORT']

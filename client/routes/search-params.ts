@@ -84,6 +84,8 @@ export const newForecastSearch = z.object({
 })
 /** What a new insight begins with: data, a metric or a grouping, by its id. */
 export const newInsightSearch = z.object({ dataset: textParam, metric: textParam, grouping: textParam })
+/** A conversation with the bot by its id, or a question (`q`) that begins one. */
+export const botSearch = searchOnly.extend({ conversation: textParam })
 /** What is about to be bought; `addOns` is `id:quantity,…`, empty = none. */
 export const checkoutSearch = z.object({
   plan: z

@@ -46,7 +46,7 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^POST \/api\/groupings$/, 'groupings'],
   [/^(POST|PUT|DELETE) \/api\/forecasts/, 'forecasting'],
   [/^POST \/api\/forecasts$/, 'activeForecasts'],
-  [/^\S+ \/api\/bot/, 'aiAssistant', 'aiMessages'],
+  [/^\S+ \/api\/bot/, 'aiAssistant'],
   [/^\S+ \/api\/pilot/, 'aiAssistant'],
   [/^POST \/api\/data-sources(\/:id\/restore)?$/, 'dataSources'],
   [/^POST \/api\/insights(\/:id\/duplicate)?$/, 'customInsights'],

@@ -5,6 +5,7 @@ import type { FollowUpEvent, FollowUpParams, RightsChangedParams } from '../db/o
 import type { Deps } from '../deps'
 import { evaluateAlertsOfChangedRights, evaluateDependentAlerts } from '../features/alerts/evaluate'
 import { queueDependentRuns, queueRunsOfChangedRights } from '../features/forecasts/runner'
+import { deliveryQueue } from '../features/reports/schedules/delivery-store'
 import { blockSubscriptionQueue } from '../features/reports/subscriptions/store'
 import { sampleStore } from '../features/sample/store'
 import { updateUnmatchedCounts } from '../features/groupings/values'
@@ -67,6 +68,13 @@ export const POST_LOAD_STEPS: readonly FollowUpStep<FollowUpParams>[] = [
       await blockSubscriptionQueue(deps.db).wake(scope.workspaceId).run()
     },
     changedNoun: 'alert',
+  },
+  {
+    name: 'held reports',
+    run: async ({ deps, scope: { workspaceId } }) => {
+      await deliveryQueue(deps.db).wakeHeld({ workspaceId, now: deps.clock.now() }).run()
+    },
+    changedNoun: 'report',
   },
 ]
 

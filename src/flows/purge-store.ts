@@ -5,6 +5,15 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'ai_settings',
+  'consents',
+  'bot_messages',
+  'bot_conversations',
+  'bot_settings',
+  'bot_terms',
+  'bot_verified',
+  'access_tokens',
+  'connected_apps',
   'metric_names',
   'metrics',
   'access_policies',

@@ -8,16 +8,20 @@ import { purgeBriefingMarks } from '../features/briefing/store'
 import { purgeWorkspaces } from './purge-workspace'
 import { sendDueFigures } from './reports/subscriptions/send'
 import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
+import { reconcileSyncs, startDueSyncs } from './sync/due-syncs'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
 import { DAY_MS } from '../shared/dates'
 import { readSettings } from '../settings'
+import { sweepAccessTokens } from '../features/access-tokens/service'
 import { anonymizeDeletedUsers } from '../features/account/deletion'
 import { evaluateDueAlerts } from '../features/alerts/evaluate'
+import { sweepConversations } from '../features/bot/conversations'
 import { sendDueNotices } from '../features/billing/notices'
 import { reconcileSubscriptions } from '../features/billing/reconcile'
 import { deleteOldEvents } from '../features/billing/webhook'
 import { sweepForecasts } from '../features/forecasts/run-recovery'
+import { sweepConnectedApps } from '../features/connected-apps/service'
 import { refreshRates } from '../features/currencies/rate-feed'
 import { sweepGroupings } from '../features/groupings/service'
 import { purgeExpiredGroups } from '../features/groups/service'
@@ -31,6 +35,7 @@ import { deleteOldEndedMemberships } from '../identity/ended-membership-store'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
+import { rotateSecrets } from '../sync/rotate-secrets'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
 
@@ -46,6 +51,9 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'rates', run: refreshRates },
   { name: 'follow-ups', run: startFollowUps },
   { name: 'runs', run: reconcileRuns },
+  { name: 'syncs', run: startDueSyncs },
+  { name: 'lost syncs', run: reconcileSyncs },
+  { name: 'sealed secrets', run: (deps) => rotateSecrets(deps) },
   { name: 'uploads', run: deleteExpiredUploads },
   { name: 'changed', run: resendChangedDatasets },
   { name: 'originals', run: purgeUnneededOriginals },
@@ -69,10 +77,13 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'pictures', run: deleteUnreferencedPictures },
   { name: 'people', run: anonymizeDeletedUsers },
   { name: 'ended memberships', run: deleteOldEndedMemberships },
+  { name: 'conversations', run: sweepConversations },
   { name: 'billing', run: reconcileSubscriptions },
   { name: 'events of billing', run: deleteOldEvents },
   { name: 'workspaces', run: purgeWorkspaces },
   { name: 'sessions', run: deleteExpiredSessions },
+  { name: 'connected apps', run: sweepConnectedApps },
+  { name: 'access tokens', run: sweepAccessTokens },
   { name: 'replies', run: deleteExpiredReplies },
   { name: 'old mail', run: deleteProcessedEvents },
 ]

@@ -30,6 +30,7 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
     emailOld: { to, template: 'emailOld', linkId: ID, newEmail: name },
     emailNew: { to, template: 'emailNew', linkId: ID, oldEmail: name },
     emailChanged: { to, template: 'emailChanged', newEmail: name },
+    accessGranted: { to, template: 'accessGranted', workspace: name, name, kind: 'app' },
     signInConnected: { to, template: 'signInConnected', provider: name, removed: false },
     accountDeleted: { to, template: 'accountDeleted', linkId: ID, until: AT },
     invitation: {

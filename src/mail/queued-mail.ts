@@ -31,6 +31,8 @@ export type QueuedMail = { to: string } & (
   | { template: 'emailNew'; linkId: string; oldEmail: string | null }
   | { template: 'emailChanged'; newEmail: string }
   | { template: 'signInConnected'; provider: string; removed: boolean }
+  /** A program may ask in the person's name from now on; `name` is what they or the app call it. */
+  | { template: 'accessGranted'; workspace: string; name: string; kind: 'token' | 'app' }
   | { template: 'accountDeleted'; linkId: string; until: number }
   | {
       template: 'invitation'
@@ -100,6 +102,17 @@ export type QueuedMail = { to: string } & (
       text: string
     }
   /** A load failed. `source`, `dataset` and `fileName` are names of theirs; `own`: the receiver started it. */
+  | {
+      template: 'sourceFailed'
+      workspace: string
+      sourceId: string
+      source: string
+      /** What failed and what to do about it, in words. */
+      message: string
+      advice: string
+      hasRows: boolean
+      own: boolean
+    }
   | {
       template: 'loadFailed'
       workspace: string

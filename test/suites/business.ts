@@ -2,22 +2,22 @@ import { env } from 'cloudflare:test'
 import { z } from 'zod'
 import { differences } from './business-answers'
 import { endOf, exprOf, planOf, plansSchema, type Names, type Plans } from './business-plans'
+import { loadTable } from './load-tables'
 import { preparedCheck, type Suite, type SuiteCase, type SuiteFiles } from './suite'
 import { Scope } from '../../src/identity/scope'
 import { systemIds } from '../../src/deps'
-import { columnsForCreate } from '../../src/features/data-sources/model/columns'
-import { inspectCsv } from '../../src/formats/inference/inspect-csv'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { FileColumn } from '../../src/shared/data-sources/files'
-import { START_POSITION, loadSegment, type LoadPosition } from '../../src/sync/load-segment'
 import { warehouseClientFactory, type WarehouseClient } from '../../src/warehouse/stub'
 import type { Calendar } from '../../src/shared/dates'
 
-const goldenSchema = z.object({
+export const goldenSchema = z.object({
   items: z.array(
     z.object({
       id: z.string(),
       question: z.string(),
+      sql: z.string().optional(),
+      columns: z.array(z.string()).optional(),
       rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
       ordered: z.boolean().default(false),
       as_of: z.string().nullish(),
@@ -28,7 +28,6 @@ type Item = z.infer<typeof goldenSchema>['items'][number]
 
 /** The plans of sets that stand here; a set's own `plans.json` goes before. */
 const OWN_PLANS = import.meta.glob<unknown>('./business/*/plans.json', { eager: true, import: 'default' })
-const HEAD_BYTES = 1024 * 1024
 
 /** One set's files in a warehouse of their own. */
 interface Loaded {
@@ -50,55 +49,6 @@ function chosenColumn(column: FileColumn, datasetName: string, { columns }: Plan
   return { ...rest, type, role, format, ...(type === 'number' && scale !== undefined ? { scale } : {}) }
 }
 
-/** Loads a file as the product does: inspected, typed, staged, swapped in. */
-async function loadFile(warehouse: WarehouseClient, file: { name: string; bytes: Uint8Array; plans: Plans }) {
-  const { bytes } = file
-  const datasetName = file.name.replace(/\.[^.]*$/, '')
-  const { settings, columns: found } = inspectCsv({
-    fileName: file.name,
-    size: bytes.length,
-    head: bytes.slice(0, HEAD_BYTES),
-  })
-  const chosen = found.map((column) => chosenColumn(column, datasetName, file.plans))
-  const plan = columnsForCreate({ columns: chosen, keyColumns: [] })
-  const [datasetId, runId] = [systemIds.next('dataset'), systemIds.next('run')]
-  const { fence } = await warehouse.beginLoad({
-    runId,
-    datasetId,
-    sourceId: systemIds.next('source'),
-    datasetName,
-    mode: 'create',
-    columns: plan.columns,
-    keyColumns: [],
-    contentHash: systemIds.token(32),
-    fileName: file.name,
-    objectKey: file.name,
-  })
-  const request = { settings, ...plan, fileHash: '' }
-  let at: LoadPosition = START_POSITION
-  do {
-    await warehouse.openSegment({ runId, fence, segment: at.segment })
-    at = await loadSegment({
-      request,
-      size: bytes.length,
-      from: at,
-      read: (offset, length) =>
-        Promise.resolve(
-          new ReadableStream<Uint8Array>({
-            start(controller) {
-              controller.enqueue(bytes.slice(offset, offset + length))
-              controller.close()
-            },
-          }),
-        ),
-      stage: async (batch) => void (await warehouse.stage({ runId, fence, ...batch })),
-      pause: () => Promise.resolve(),
-    })
-  } while (at.nextByte < bytes.length)
-  const { columns } = await warehouse.finishLoad({ runId, fence })
-  return { datasetName, datasetId, columns }
-}
-
 async function plansOf(files: SuiteFiles, folder: string, items: Item[]): Promise<Plans> {
   const path = `${folder}plans.json`
   if (await files.has(path)) return files.json(path, plansSchema)
@@ -112,10 +62,11 @@ async function loadSet(files: SuiteFiles, folder: string, items: Item[]): Promis
   const plans = await plansOf(files, folder, items)
   const datasets = new Map<string, { id: string; columns: Column[] }>()
   for (const name of (await files.list(folder)).filter((each) => /\.(csv|tsv|txt)$/i.test(each))) {
-    const { datasetName, datasetId, columns } = await loadFile(warehouse, {
+    const { datasetName, datasetId, columns } = await loadTable(warehouse, {
       name,
       bytes: await files.bytes(`${folder}${name}`),
-      plans,
+      sourceId: systemIds.next('source'),
+      corrected: (column, dataset) => chosenColumn(column, dataset, plans),
     })
     datasets.set(datasetName, { id: datasetId, columns })
   }
@@ -171,7 +122,7 @@ async function check(item: Item, { warehouse, names, plans, refused }: Loaded): 
 }
 
 /** Folders that hold golden answers: those inside, or the folder itself. */
-async function setsOf(files: SuiteFiles): Promise<string[]> {
+export async function setsOf(files: SuiteFiles): Promise<string[]> {
   if (await files.has('golden.json')) return ['']
   const folders = (await files.list()).map((name) => `${name}/`)
   const held = await Promise.all(folders.map((folder) => files.has(`${folder}golden.json`)))

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { businessSuite } from './business'
 import { csvSuite } from './csv'
 import { jsonSuite } from './json'
+import { nlqGoldenSuite, nlqHeldOutSuite } from './nlq-golden'
+import { nlqBusinessSuite, nlqSuite } from './nlq'
 import { parquetSuite } from './parquet'
 import { sieSuite } from './sie'
 import { measure, report, suiteFiles, type Suite, type SuiteCase } from './suite'
@@ -16,6 +18,10 @@ const SUITES: Record<string, Suite> = {
   parquet: parquetSuite,
   sie: sieSuite,
   business: businessSuite,
+  nlq: nlqSuite,
+  'nlq-business': nlqBusinessSuite,
+  'nlq-golden': nlqGoldenSuite,
+  'nlq-held-out': nlqHeldOutSuite,
 }
 
 const MAX_MS = 5000
@@ -28,7 +34,7 @@ interface Outcome {
   lines: string[]
 }
 
-async function judge(suiteCase: Omit<SuiteCase, 'name'>): Promise<{ faults: string[]; cost: string }> {
+async function judge(suiteCase: SuiteCase): Promise<{ faults: string[]; cost: string; isRight: boolean }> {
   const crash = (error: unknown): string[] => [`crash: ${String(error)}`]
   const missing = await suiteCase.prepare().then(() => [], crash)
   const before = await measure(true)
@@ -38,17 +44,21 @@ async function judge(suiteCase: Omit<SuiteCase, 'name'>): Promise<{ faults: stri
   const bytes = Math.max(0, (after.memory?.peak ?? 0) - (before.memory?.now ?? 0))
   if (ms > MAX_MS) faults.push(`took ${ms} ms, at most ${MAX_MS}`)
   if (bytes > MAX_BYTES) faults.push(`took ${Math.round(bytes / MIB)} MB of memory, at most ${MAX_BYTES / MIB}`)
-  return { faults, cost: `${ms} ms${after.memory ? `, ${Math.round(bytes / MIB)} MB` : ''}` }
+  const isSlow = ms > MAX_MS || bytes > MAX_BYTES
+  const isRight = suiteCase.isRight ? suiteCase.isRight() && !isSlow : faults.length === 0
+  return { faults, isRight, cost: `${ms} ms${after.memory ? `, ${Math.round(bytes / MIB)} MB` : ''}` }
 }
 
 async function runSuite(kind: string, suite: Suite): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failed: 0, lines: [] }
-  for (const suiteCase of await suite.cases(suiteFiles(kind))) {
-    const { faults, cost } = await judge(suiteCase)
-    outcome[faults.length === 0 ? 'passed' : 'failed'] += 1
-    const verdict = faults.length === 0 ? 'pass' : 'FAIL'
+  const totals: (() => string[])[] = []
+  for (const suiteCase of await suite.cases(suiteFiles(kind), (lines) => totals.push(lines))) {
+    const { faults, cost, isRight } = await judge(suiteCase)
+    outcome[isRight ? 'passed' : 'failed'] += 1
+    const verdict = suiteCase.verdict?.() ?? (isRight ? 'pass' : 'FAIL')
     outcome.lines.push(`${verdict}  ${suiteCase.name} (${cost})`, ...faults.map((fault) => `    ${fault}`))
   }
+  outcome.lines.push(...totals.flatMap((lines) => lines()))
   outcome.lines.push(`${outcome.passed} passed, ${outcome.failed} failed`)
   return outcome
 }

@@ -8,13 +8,17 @@ export interface SuiteCase {
   prepare(): Promise<void>
   /** What differs from what is expected, in words; none when it is right. */
   check(): Promise<string[]>
+  /** In what words the outcome is told, where it is more than pass or fail. */
+  verdict?: () => string
+  /** Whether it is right, where lines are told of what is right, too. */
+  isRight?: () => boolean
 }
 
 /** The checks of one kind. */
 export interface Suite {
   /** Fewest cases of `../shared/data/<kind>` that are right: `npm test` holds to it. */
   floor: number
-  cases(files: SuiteFiles): Promise<SuiteCase[]>
+  cases(files: SuiteFiles, atEnd: (totals: () => string[]) => void): Promise<SuiteCase[]>
 }
 
 /** Files of one kind's folder, by their path inside it. */
@@ -60,6 +64,9 @@ interface Measured {
 /** Clock and memory from outside: `fresh` begins a new peak. */
 export const measure = async (fresh: boolean): Promise<Measured> =>
   (await ask(fresh ? 'measure/fresh' : 'measure')).json<Measured>()
+
+/** The clock outside, in ms: the Worker's own stands still while it works. */
+export const clock = async (): Promise<number> => (await ask('clock')).json<number>()
 
 /** Hands the report to whoever started the run. */
 export const report = async (text: string): Promise<void> => {

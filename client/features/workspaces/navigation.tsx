@@ -5,6 +5,7 @@ import {
   IconCreditCard,
   IconDatabase,
   IconMath,
+  IconMessageChatbot,
   IconNews,
   IconReportAnalytics,
   IconSettings,
@@ -27,6 +28,7 @@ interface NavigationEntry {
     | '/data-sources'
     | '/data-grouping'
     | '/insights'
+    | '/insight-bot'
     | '/metrics'
     | '/pilot'
     | '/alerts'
@@ -58,6 +60,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     label: 'Understand',
     entries: [
       { label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' },
+      { label: 'Insight bot', to: '/insight-bot', icon: IconMessageChatbot, permission: 'view:insight' },
       { label: 'Metrics', to: '/metrics', icon: IconMath, permission: 'view:insight' },
       { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
       { label: 'Pilot', to: '/pilot', icon: IconNews, permission: 'view:insight' },

@@ -8,7 +8,7 @@ import { BriefingSection } from '../../features/briefing/briefing-section'
 import { FindingItem } from '../../features/findings/finding-item'
 import { metricQuery } from '../../features/metrics/queries'
 import { EarlyAccess } from '../../features/pilot/early-access'
-import type { Finding } from '../../../src/shared/findings'
+import { findingMemberName, type Finding } from '../../../src/shared/findings'
 import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { insightQuery } from '../../lib/queries/insight-queries'
@@ -96,6 +96,9 @@ function FindingWays({ finding, onAlert }: { finding: Finding; onAlert: () => vo
           Forecast
         </LinkAnchor>
       )}
+      <LinkAnchor to="/insight-bot" search={{ q: questionAbout(finding) }} size="xs">
+        Ask the bot
+      </LinkAnchor>
       {mayAlert && (
         <Button size="compact-xs" variant="subtle" onClick={onAlert}>
           Add alert
@@ -104,6 +107,10 @@ function FindingWays({ finding, onAlert }: { finding: Finding; onAlert: () => vo
     </>
   )
 }
+
+/** "Why did Profit for East change?" The bot answers it with what the change is made of. */
+const questionAbout = ({ about, member }: Finding): string =>
+  `Why did ${about.label}${member ? ` for ${findingMemberName(member)}` : ''} change?`
 
 /** A new alert about the figure of a finding, once it is known what that is. */
 function FindingAlert({ finding, onClose }: { finding: Finding; onClose: () => void }) {

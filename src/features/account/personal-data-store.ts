@@ -54,6 +54,18 @@ export const EXPORT_SECTIONS: ExportSection[] = [
       FROM devices t WHERE user_id = ?1`,
   },
   {
+    name: 'accessTokens',
+    sql: `SELECT t.rowid AS cursor, t.name, ${WORKSPACE_NAME}, t.scopes, t.created_at AS createdAt, t.last_used_at AS lastUsedAt
+      FROM access_tokens t WHERE t.user_id = ?1 AND t.app_id IS NULL`,
+    shape: (row) => ({ ...row, scopes: parseJson(row['scopes']) }),
+  },
+  {
+    name: 'connectedApps',
+    sql: `SELECT t.rowid AS cursor, t.name, ${WORKSPACE_NAME}, t.scopes, t.created_at AS createdAt, t.last_used_at AS lastUsedAt
+      FROM connected_apps t WHERE t.user_id = ?1 AND t.code_challenge IS NULL`,
+    shape: (row) => ({ ...row, scopes: parseJson(row['scopes']) }),
+  },
+  {
     name: 'memberships',
     sql: `SELECT t.rowid AS cursor, t.workspace_id AS workspaceId, ${WORKSPACE_NAME}, role, status, created_at AS joinedAt,
       last_seen_at AS lastSeenAt FROM members t WHERE user_id = ?1`,

@@ -92,6 +92,22 @@ export const loadFailed = (order: QueuedMailOf<'loadFailed'>, { workspacePage }:
   }
 }
 
+export const sourceFailed = (order: QueuedMailOf<'sourceFailed'>, { workspacePage }: TemplateContext): MailContent => {
+  const { workspace, sourceId, source, message, advice, hasRows, own } = order
+  return {
+    subject: `Sync failed: ${source} (${workspace})`,
+    heading: `Sync failed: ${source}`,
+    body: [
+      message,
+      advice,
+      hasRows ? 'Existing data is unchanged, and no longer updated.' : 'Nothing was imported yet.',
+    ],
+    button: { label: 'View source', href: workspacePage(`/data-sources/${sourceId}`) },
+    after: [],
+    reason: `${own ? 'You own this source' : 'You get emails about failed imports'} in ${workspace}. Change your email notifications in your profile.`,
+  }
+}
+
 const TEXT_MAX_CHARS = 600
 
 export const mentioned = (

@@ -129,7 +129,7 @@ export interface SyncRun {
   datasetId: string
   /** Who started it. */
   actorId: string
-  trigger: 'upload' | 'retry' | 'rollback'
+  trigger: 'upload' | 'retry' | 'rollback' | 'sync'
   mode: LoadMode
   fileName: string
   state: RunState

@@ -237,7 +237,7 @@ export interface ComparisonYear {
   year: string
   rows: number
 }
-const LEDGER_TABLES = [
+export const LEDGER_TABLES = [
   'companies',
   'fiscal_years',
   'accounts',
