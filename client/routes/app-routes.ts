@@ -16,6 +16,7 @@ import {
   reportSearch,
   reportsSearch,
   searchOnly,
+  draftSearch,
   sourceSearch,
   subscriptionSearch,
 } from './search-params'
@@ -41,6 +42,13 @@ export const newSourceRoute = createRoute({
   ...child,
   path: '/data-sources/new',
   component: lazyRouteComponent(() => import('./new-source-route'), 'NewSourceRoute'),
+})
+
+export const connectSourceRoute = createRoute({
+  ...child,
+  path: '/data-sources/new/$kind',
+  validateSearch: draftSearch,
+  component: lazyRouteComponent(() => import('./connect-source-route'), 'ConnectSourceRoute'),
 })
 
 export const sourceRoute = createRoute({

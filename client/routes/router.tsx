@@ -29,6 +29,7 @@ const routeTree = rootRoute.addChildren([
   app.appLayout.addChildren([
     app.sourcesRoute,
     app.newSourceRoute,
+    app.connectSourceRoute,
     app.sourceRoute,
     app.groupingsRoute,
     app.groupingRoute,

@@ -46,6 +46,8 @@ const statementSearch = z.object({
 })
 /** `tab`: one of the dataset's, or `statements` of a ledger. */
 export const sourceSearch = detailSearch.extend({ dataset: textParam, ...statementSearch.shape })
+/** `draft`: consent that was given at a vendor, for the source that is being connected. */
+export const draftSearch = z.object({ draft: textParam })
 export const reportsSearch = searchOnly.extend({ archived: booleanParam })
 /** How a report is looked at. Filters and marks are read where they are used: here they are any JSON. */
 export const reportSearch = z.object({

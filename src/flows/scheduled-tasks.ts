@@ -8,6 +8,7 @@ import { purgeBriefingMarks } from '../features/briefing/store'
 import { purgeWorkspaces } from './purge-workspace'
 import { sendDueFigures } from './reports/subscriptions/send'
 import { sendDueReports, sweepDeliveries } from './reports/schedules/deliver'
+import { sweepPushed } from './sync/drain-pushed'
 import { reconcileSyncs, startDueSyncs } from './sync/due-syncs'
 import { deleteExpiredReplies, deleteExpiredSessions } from '../db/expiry'
 import { startFollowUps } from '../db/outbox-workflows'
@@ -35,6 +36,7 @@ import { deleteOldEndedMemberships } from '../identity/ended-membership-store'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
+import { draftStore } from '../sync/draft-store'
 import { rotateSecrets } from '../sync/rotate-secrets'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
@@ -53,6 +55,8 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'runs', run: reconcileRuns },
   { name: 'syncs', run: startDueSyncs },
   { name: 'lost syncs', run: reconcileSyncs },
+  { name: 'sent rows', run: sweepPushed },
+  { name: 'old consents', run: ({ db, clock }) => draftStore(db).deleteExpired(clock.now()) },
   { name: 'sealed secrets', run: (deps) => rotateSecrets(deps) },
   { name: 'uploads', run: deleteExpiredUploads },
   { name: 'changed', run: resendChangedDatasets },

@@ -57,9 +57,7 @@ function FeatureItem({ item }: { item: PilotItem }) {
   return (
     <li className={classes.item}>
       <div className={classes.head}>
-        <Title order={3} size="h4">
-          {title}
-        </Title>
+        <Title order={3}>{title}</Title>
         <NeutralBadge>{STAGE_LABELS[stage]}</NeutralBadge>
         {on && <NeutralBadge>On</NeutralBadge>}
       </div>

@@ -4,7 +4,8 @@ import { Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { AlertDialog } from '../../features/alerts/alert-dialog'
 import { DigestCard } from '../../features/alerts/alerts-screen'
-import { BriefingSection } from '../../features/briefing/briefing-section'
+import { digestQuery } from '../../features/alerts/queries'
+import { BriefingSection, useBriefingPending } from '../../features/briefing/briefing-section'
 import { FindingItem } from '../../features/findings/finding-item'
 import { metricQuery } from '../../features/metrics/queries'
 import { EarlyAccess } from '../../features/pilot/early-access'
@@ -24,6 +25,9 @@ export function PilotRoute() {
   const navigate = route.useNavigate()
   const [alerting, setAlerting] = useState<Finding | null>(null)
   const hasPlan = useSession().workspace?.entitlements.features.aiAssistant ?? false
+  const isBriefingPending = useBriefingPending({ state, source, kind }, hasPlan)
+  // What stands below both waits for them, and does not move when they come.
+  const isPending = useQuery({ ...digestQuery(), enabled: hasPlan }).isPending || isBriefingPending
   const header = <PageHeader title="Pilot" description="What changed in your data, and new features to try." />
   if (!hasPlan)
     return (
@@ -56,7 +60,7 @@ export function PilotRoute() {
           )}
           mail={<DigestCard />}
         />
-        <EarlyAccess />
+        {!isPending && <EarlyAccess />}
       </Stack>
       {alerting && <FindingAlert finding={alerting} onClose={() => setAlerting(null)} />}
     </>
