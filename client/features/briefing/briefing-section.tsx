@@ -38,6 +38,16 @@ interface BriefingSectionProps {
 
 const PAGE_SIZE = 10
 
+/** Whether it is on its way: what stands below it waits, and does not move when it comes. */
+export function useBriefingPending(search: BriefingSearch, enabled: boolean): boolean {
+  const { data, failureCount } = useQuery({
+    ...briefingQuery({ ...search, limit: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  return data === undefined && failureCount === 0
+}
+
 /** What changed, in full, with what stands beside it. */
 export function BriefingSection({ search, onSearch, renderFinding, mail }: BriefingSectionProps) {
   const [limit, setLimit] = useState(PAGE_SIZE)

@@ -57,9 +57,7 @@ function FeatureItem({ item }: { item: PilotItem }) {
   return (
     <li className={classes.item}>
       <div className={classes.head}>
-        <Title order={3} size="h4">
-          {title}
-        </Title>
+        <Title order={3}>{title}</Title>
         <NeutralBadge>{STAGE_LABELS[stage]}</NeutralBadge>
         {on && <NeutralBadge>On</NeutralBadge>}
       </div>
@@ -70,7 +68,7 @@ function FeatureItem({ item }: { item: PilotItem }) {
       {status === 'open' && (
         <>
           <MutedText>{changes}</MutedText>
-          <MutedText>{`Known limits: ${limits.join('; ')}. Trial ends ${format.date(endsAt)}.`}</MutedText>
+          <MutedText>{`Known limits: ${limits.join('; ')}. ${endsAt === null ? 'No end date yet' : `Trial ends ${format.date(endsAt)}`}.`}</MutedText>
         </>
       )}
       <Enrolment item={item} />

@@ -4,11 +4,12 @@ import { Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { AlertDialog } from '../../features/alerts/alert-dialog'
 import { DigestCard } from '../../features/alerts/alerts-screen'
-import { BriefingSection } from '../../features/briefing/briefing-section'
+import { digestQuery } from '../../features/alerts/queries'
+import { BriefingSection, useBriefingPending } from '../../features/briefing/briefing-section'
 import { FindingItem } from '../../features/findings/finding-item'
 import { metricQuery } from '../../features/metrics/queries'
 import { EarlyAccess } from '../../features/pilot/early-access'
-import type { Finding } from '../../../src/shared/findings'
+import { findingMemberName, type Finding } from '../../../src/shared/findings'
 import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { insightQuery } from '../../lib/queries/insight-queries'
@@ -24,6 +25,9 @@ export function PilotRoute() {
   const navigate = route.useNavigate()
   const [alerting, setAlerting] = useState<Finding | null>(null)
   const hasPlan = useSession().workspace?.entitlements.features.aiAssistant ?? false
+  const isBriefingPending = useBriefingPending({ state, source, kind }, hasPlan)
+  // What stands below both waits for them, and does not move when they come.
+  const isPending = useQuery({ ...digestQuery(), enabled: hasPlan }).isPending || isBriefingPending
   const header = <PageHeader title="Pilot" description="What changed in your data, and new features to try." />
   if (!hasPlan)
     return (
@@ -56,7 +60,7 @@ export function PilotRoute() {
           )}
           mail={<DigestCard />}
         />
-        <EarlyAccess />
+        {!isPending && <EarlyAccess />}
       </Stack>
       {alerting && <FindingAlert finding={alerting} onClose={() => setAlerting(null)} />}
     </>
@@ -96,6 +100,9 @@ function FindingWays({ finding, onAlert }: { finding: Finding; onAlert: () => vo
           Forecast
         </LinkAnchor>
       )}
+      <LinkAnchor to="/insight-bot" search={{ q: questionAbout(finding) }} size="xs">
+        Ask the bot
+      </LinkAnchor>
       {mayAlert && (
         <Button size="compact-xs" variant="subtle" onClick={onAlert}>
           Add alert
@@ -104,6 +111,10 @@ function FindingWays({ finding, onAlert }: { finding: Finding; onAlert: () => vo
     </>
   )
 }
+
+/** "Why did Profit for East change?" The bot answers it with what the change is made of. */
+const questionAbout = ({ about, member }: Finding): string =>
+  `Why did ${about.label}${member ? ` for ${findingMemberName(member)}` : ''} change?`
 
 /** A new alert about the figure of a finding, once it is known what that is. */
 function FindingAlert({ finding, onClose }: { finding: Finding; onClose: () => void }) {

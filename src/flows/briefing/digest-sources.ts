@@ -49,7 +49,7 @@ export async function briefingLines(at: CalendarContext, reader: MemberContext):
 function forecastLine(forecast: BriefingForecast, settings: WorkspaceSettings): DigestLine {
   const { forecastId, name, period, grain, value, lower, upper, level, format } = forecast
   const figure = (of: number): string => formatFigure(of, format, settings)
-  const when = grain === 'hour' ? period : formatAlertPeriod(period, grain)
+  const when = formatAlertPeriod(period, grain)
   return {
     name,
     line: `${when}: ${figure(value)}, outside the ${level} % forecast interval of ${figure(lower)}–${figure(upper)}.`,

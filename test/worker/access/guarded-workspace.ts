@@ -23,8 +23,6 @@ export const GUARDED_COLUMNS = [
   textColumn(4, 'email'),
 ]
 
-type App = ReturnType<typeof createApp>
-
 export interface GuardedWorkspace {
   owner: SignedIn
   sourceId: string
