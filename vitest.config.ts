@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { databasesInMemory } from './test/memory-folder.ts'
 import { oidcDoor } from './test/oidc-door.ts'
+import { sqlDoor } from './test/sql-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 import { wasmAlias } from './wasm-alias.ts'
 
@@ -30,7 +31,7 @@ export default defineConfig({
               bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') },
               // Of the tests of migrations: a database that starts empty.
               d1Databases: { EARLIER: 'earlier' },
-              serviceBindings: { OIDC: oidcDoor },
+              serviceBindings: { OIDC: oidcDoor, SQL_DOOR: sqlDoor },
             },
           }),
         ],

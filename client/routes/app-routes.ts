@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import {
   auditSearch,
+  botSearch,
   checkoutSearch,
   detailSearch,
   forecastSearch,
@@ -14,7 +15,7 @@ import {
   reportSearch,
   reportsSearch,
   searchOnly,
-  draftSearch,
+  consentSearch,
   sourceSearch,
   subscriptionSearch,
 } from './search-params'
@@ -45,7 +46,7 @@ export const newSourceRoute = createRoute({
 export const connectSourceRoute = createRoute({
   ...child,
   path: '/data-sources/new/$kind',
-  validateSearch: draftSearch,
+  validateSearch: consentSearch,
   component: lazyRouteComponent(() => import('./connect-source-route'), 'ConnectSourceRoute'),
 })
 
@@ -133,6 +134,13 @@ export const forecastRoute = createRoute({
   path: '/forecasts/$id',
   validateSearch: forecastSearch,
   component: lazyRouteComponent(() => import('./forecast-route'), 'ForecastRoute'),
+})
+
+export const botRoute = createRoute({
+  ...child,
+  path: '/insight-bot',
+  validateSearch: botSearch,
+  component: lazyRouteComponent(() => import('./bot-route'), 'BotRoute'),
 })
 
 export const reportsRoute = createRoute({

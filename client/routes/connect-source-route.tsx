@@ -10,7 +10,7 @@ const route = getRouteApi('/app/data-sources/new/$kind')
 
 export function ConnectSourceRoute() {
   const { kind } = route.useParams()
-  const { draft } = route.useSearch()
+  const { consent, problem } = route.useSearch()
   const navigate = useNavigate()
   const { data } = useQuery(connectorsQuery())
   const title = data?.find(({ description }) => description.kind === kind)?.description.title
@@ -27,7 +27,8 @@ export function ConnectSourceRoute() {
       <SourceLimitGate>
         <ConnectWizard
           kind={kind}
-          draftId={draft}
+          consent={consent}
+          problem={problem}
           onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })}
         />
       </SourceLimitGate>

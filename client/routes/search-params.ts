@@ -37,9 +37,9 @@ const statementSearch = z.object({
   variance: booleanParam,
 })
 /** `tab`: one of the dataset's, or `statements` of a ledger. */
-export const sourceSearch = detailSearch.extend({ dataset: textParam, ...statementSearch.shape })
-/** `draft`: consent that was given at a vendor, for the source that is being connected. */
-export const draftSearch = z.object({ draft: textParam })
+export const sourceSearch = detailSearch.extend({ dataset: textParam, consent: textParam, problem: textParam, ...statementSearch.shape })
+/** `consent`: what was agreed to at a vendor a moment ago; `problem`: why nothing was. */
+export const consentSearch = z.object({ consent: textParam, problem: textParam })
 export const reportsSearch = searchOnly.extend({ archived: booleanParam })
 /** How a report is looked at. Filters and marks are read where they are used: here they are any JSON. */
 export const reportSearch = z.object({
@@ -78,6 +78,8 @@ export const newForecastSearch = z.object({
 })
 /** What a new insight begins with: data, a metric or a grouping, by its id. */
 export const newInsightSearch = z.object({ dataset: textParam, metric: textParam, grouping: textParam })
+/** A conversation with the bot by its id, or a question (`q`) that begins one. */
+export const botSearch = searchOnly.extend({ conversation: textParam })
 /** What is about to be bought; `addOns` is `id:quantity,…`, empty = none. */
 export const checkoutSearch = z.object({
   plan: z

@@ -4,10 +4,10 @@ import { isoFromDay, kronor, pageOf, type VendorCompany } from '../vendors/compa
 import { consentRoutes } from '../vendors/consent-routes.ts'
 import { simRoutes } from '../vendors/sim-routes.ts'
 import { CallWindow, VendorSimulation, type SimulationOptions, type VendorFault } from '../vendors/simulation.ts'
+import { FORTNOX_TEST_KEYS } from '../vendors/test-keys.ts'
 import { TokenDesk, type Grant, type IssuedTokens } from '../vendors/token-desk.ts'
 import { FortnoxBooks, type Dated } from './books.ts'
 
-export const FORTNOX_TEST_KEYS = { clientId: 'stand-in-fortnox', clientSecret: 'secret-of-the-stand-in' } as const
 /** Number of the made-up company's database, which is what a tenant is called. */
 export const FORTNOX_TENANT = '555001'
 

@@ -13,6 +13,8 @@ export interface ConsentOptions {
   accountName: string
   /** What else is wrong with a request, as the vendor's page says it; null = nothing. */
   problem?: (query: URLSearchParams) => string | null
+  /** What comes back beside the code, as a file that was chosen. */
+  returned?: (query: URLSearchParams) => Readonly<Record<string, string>>
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -39,6 +41,7 @@ export function consentRoutes(options: ConsentOptions): Hono {
     if (decision === 'allow') {
       const challenge = query.get('code_challenge')
       back.searchParams.set('code', desk.agree({ account, scope }, { redirectUri, challenge }))
+      for (const [name, value] of Object.entries(options.returned?.(query) ?? {})) back.searchParams.set(name, value)
       return c.redirect(back.href)
     }
     if (decision === 'deny') {

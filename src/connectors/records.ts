@@ -5,6 +5,8 @@ import type { StreamColumn } from '../shared/data-sources/connectors'
 export interface RecordColumn extends StreamColumn {
   /** Names of properties, from the outside in, with points between them. */
   from: string
+  /** Makes what the vendor writes otherwise into a value of the column's type. */
+  convert?: (value: unknown, record: unknown) => unknown
 }
 
 /** A record of a vendor's answer, of which nothing is known yet. */
@@ -13,10 +15,10 @@ export type VendorRecord = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is VendorRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What stands at a path such as `total_price_set.shop_money.amount`; undefined where there is nothing. */
+/** What stands at a path such as `total_price_set.shop_money.amount` or `items.0.id`; undefined where there is nothing. */
 export function valueAt(record: unknown, path: string): unknown {
   let at: unknown = record
-  for (const name of path.split('.')) at = isRecord(at) ? at[name] : undefined
+  for (const name of path.split('.')) at = Array.isArray(at) ? at[Number(name)] : isRecord(at) ? at[name] : undefined
   return at
 }
 
@@ -52,10 +54,19 @@ function stringCell(text: string, type: StreamColumn['type']): Cell {
     : new Date(text.replace(' ', 'T')).toISOString()
 }
 
+/** Seconds since 1970 as an instant. */
+export const instantOfSeconds = (value: unknown): string | null =>
+  typeof value === 'number' ? new Date(value * 1000).toISOString() : null
+/** A code in capitals. */
+export const inCapitals = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value)
+
 /** One row of a record, in the order of its columns. */
 export const rowOf = (record: unknown, columns: readonly RecordColumn[]): Cell[] =>
-  columns.map(({ from, type }) => cellOf(valueAt(record, from), type))
+  columns.map(({ from, type, convert }) => {
+    const value = valueAt(record, from)
+    return cellOf(convert ? convert(value, record) : value, type)
+  })
 
 /** Columns as a stream declares them. */
 export const declared = (columns: readonly RecordColumn[]): StreamColumn[] =>
-  columns.map(({ from: _from, ...column }) => column)
+  columns.map(({ from: _from, convert: _convert, ...column }) => column)

@@ -1,8 +1,11 @@
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
-import { fortnoxOperator } from './vendor-keys'
 import { pushConnector } from './push/push-connector'
 import { s3Connector } from './s3/s3-connector'
+import { sheetsConnector } from './google-sheets/sheets-connector'
+import { stripeConnector } from './stripe/stripe-connector'
+import { fortnoxOperator, sheetsOperator, stripeOperator, vismaOperator } from './vendor-keys'
+import { vismaConnector } from './visma/visma-connector'
 import { urlConnector } from './url/url-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -27,7 +30,10 @@ const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> 
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
   s3: { connector: s3Connector, operatorOf: NO_OPERATOR },
   push: { connector: pushConnector, operatorOf: NO_OPERATOR },
+  google_sheets: { connector: sheetsConnector, operatorOf: sheetsOperator },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
+  visma: { connector: vismaConnector, operatorOf: vismaOperator },
+  stripe: { connector: stripeConnector, operatorOf: stripeOperator },
 }
 
 export function findConnector(kind: string): RegisteredConnector | null {

@@ -5,6 +5,8 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'ai_settings',
+  'consents',
   'bot_messages',
   'bot_conversations',
   'bot_settings',
@@ -52,7 +54,6 @@ export const WORKSPACE_TABLES = [
   'currency_settings',
   'insights',
   'categories',
-  'connection_drafts',
   'ingest_batches',
   'sync_dead_letters',
   'syncs',

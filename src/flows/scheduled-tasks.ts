@@ -19,6 +19,7 @@ import { sendDueNotices } from '../features/billing/notices'
 import { reconcileSubscriptions } from '../features/billing/reconcile'
 import { deleteOldEvents } from '../features/billing/webhook'
 import { sweepForecasts } from '../features/forecasts/run-recovery'
+import { sweepConnectedApps } from '../features/connected-apps/service'
 import { refreshRates } from '../features/currencies/rate-feed'
 import { sweepGroupings } from '../features/groupings/service'
 import { purgeExpiredGroups } from '../features/groups/service'
@@ -32,7 +33,6 @@ import { deleteOldEndedMemberships } from '../identity/ended-membership-store'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
 import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
-import { draftStore } from '../sync/draft-store'
 import { rotateSecrets } from '../sync/rotate-secrets'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
@@ -49,7 +49,6 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'syncs', run: startDueSyncs },
   { name: 'lost syncs', run: reconcileSyncs },
   { name: 'sent rows', run: sweepPushed },
-  { name: 'old consents', run: ({ db, clock }) => draftStore(db).deleteExpired(clock.now()) },
   { name: 'sealed secrets', run: (deps) => rotateSecrets(deps) },
   { name: 'uploads', run: deleteExpiredUploads },
   { name: 'changed', run: resendChangedDatasets },
@@ -78,6 +77,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'events of billing', run: deleteOldEvents },
   { name: 'workspaces', run: purgeWorkspaces },
   { name: 'sessions', run: deleteExpiredSessions },
+  { name: 'connected apps', run: sweepConnectedApps },
   { name: 'access tokens', run: sweepAccessTokens },
   { name: 'replies', run: deleteExpiredReplies },
   { name: 'old mail', run: deleteProcessedEvents },

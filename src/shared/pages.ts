@@ -17,6 +17,7 @@ export const PAGE_PATHS = [
   '/auth/confirm',
   '/auth/earlier-use',
   '/auth/undelete',
+  '/oauth/authorize',
   '/no-workspace',
   '/onboarding/workspace',
   '/onboarding/profile',

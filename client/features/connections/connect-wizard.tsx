@@ -3,7 +3,7 @@ import { IconCheck, IconEye, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConnectorFields, initialValues, splitValues, type FieldValues } from './connector-fields'
-import { ConsentButton } from './consent-button'
+import { ConsentStep } from './consent-step'
 import { PushToken } from './push-snippets'
 import { connectorsQuery, useConnectSource, useTestConnection } from './queries'
 import { ScheduleField } from './schedule-field'
@@ -24,7 +24,9 @@ import type { ConnectorDescription } from '../../../src/shared/data-sources/conn
 interface ConnectWizardProps {
   kind: string
   /** Consent that was given at the vendor a moment ago. */
-  draftId: string | undefined
+  consent: string | undefined
+  /** Why the return from the vendor led to nothing. */
+  problem: string | undefined
   /** The source is there; its first sync is under way. */
   onDone: (sourceId: string) => void
 }
@@ -51,13 +53,13 @@ export function ConnectWizard({ kind, ...rest }: ConnectWizardProps) {
   )
 }
 
-function Wizard({ description, draftId, onDone }: Omit<ConnectWizardProps, 'kind'> & { description: ConnectorDescription }) {
+function Wizard({ description, consent, problem, onDone }: Omit<ConnectWizardProps, 'kind'> & { description: ConnectorDescription }) {
   const [values, setValues] = useState<FieldValues>(() => initialValues(description.fields))
   const [tested, setTested] = useState<TestedSource | null>(null)
   const [chosen, setChosen] = useState<ChosenStream[]>([])
   const test = useTestConnection()
-  const { kind, fields, delivery, auth, title } = description
-  const connection = { kind, ...splitValues(fields, values), ...(draftId === undefined ? {} : { draftId }) }
+  const { kind, fields, delivery, auth } = description
+  const connection = { kind, ...splitValues(fields, values), ...(consent === undefined ? {} : { consent }) }
   const change = (next: FieldValues): void => {
     setValues(next)
     setTested(null)
@@ -70,8 +72,9 @@ function Wizard({ description, draftId, onDone }: Omit<ConnectWizardProps, 'kind
         setChosen(proposedStreams(answer.streams))
       },
     })
-  const needsConsent = auth === 'oauth' && draftId === undefined
+  const needsConsent = auth === 'oauth' && consent === undefined
   const isPull = delivery === 'pull'
+  if (needsConsent) return <ConsentStep description={description} problem={problem} />
   return (
     <Stack gap="lg" maw={860}>
       <AboutKind description={description} />
@@ -81,7 +84,7 @@ function Wizard({ description, draftId, onDone }: Omit<ConnectWizardProps, 'kind
             noValidate
             onSubmit={(event) => {
               event.preventDefault()
-              if (!needsConsent) run()
+              run()
             }}
           >
             <Stack gap="md">
@@ -89,13 +92,9 @@ function Wizard({ description, draftId, onDone }: Omit<ConnectWizardProps, 'kind
               <ConnectorFields fields={fields} values={values} errors={fieldErrors(test.error) ?? {}} onChange={change} />
               {isPull && (
                 <FormFooter>
-                  {needsConsent ? (
-                    <ConsentButton kind={kind} title={title} settings={connection.settings} />
-                  ) : (
-                    <Button type="submit" loading={test.isPending} variant={tested ? 'default' : 'filled'}>
-                      Test connection
-                    </Button>
-                  )}
+                  <Button type="submit" loading={test.isPending} variant={tested ? 'default' : 'filled'}>
+                    Test connection
+                  </Button>
                 </FormFooter>
               )}
             </Stack>
@@ -176,7 +175,7 @@ function TestOutcome({ tested: { account, warnings } }: { tested: TestedSource }
 
 interface FinishStepProps {
   description: ConnectorDescription
-  connection: { kind: ConnectorDescription['kind']; settings: Record<string, string>; secrets: Record<string, string>; draftId?: string }
+  connection: { kind: ConnectorDescription['kind']; settings: Record<string, string>; secrets: Record<string, string>; consent?: string }
   chosen: ChosenStream[]
   account: string | null
   onDone: (sourceId: string) => void

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { CredentialsDialog } from './credentials-dialog'
 import { PushSnippets, PushToken } from './push-snippets'
-import { connectionQuery, syncsQuery, useRenewPushToken, useSetPaused, useSyncNow, useUpdateConnection } from './queries'
+import { connectionQuery, syncsQuery, useReconnectSource, useRenewPushToken, useSetPaused, useSyncNow, useUpdateConnection } from './queries'
 import { ScheduleField } from './schedule-field'
 import { MODE_LABELS } from './stream-choices'
 import { SyncLog } from './sync-log'
@@ -21,10 +22,12 @@ import type { ConnectionDetails, DriftNotice } from '../../../src/shared/data-so
 /** What is said of a connected source on its page: what is wrong, how it is scheduled, its syncs. */
 export function ConnectionPanel({ sourceId }: { sourceId: string }) {
   const connection = useQuery(connectionQuery(sourceId))
+  const reconnectError = useReconnect(sourceId)
   const { data, error } = connection
   if (!data) return error ? <QueryError query={connection} /> : <TableSkeleton count={3} />
   return (
     <Stack gap="md">
+      <FormError error={reconnectError} />
       <FailureAlert connection={data} />
       <SyncProgress sourceId={sourceId} isRunning={data.state === 'syncing' || data.state === 'connecting'} />
       <DriftNotices notices={data.notices} />
@@ -32,6 +35,19 @@ export function ConnectionPanel({ sourceId }: { sourceId: string }) {
       <SyncLog sourceId={sourceId} />
     </Stack>
   )
+}
+
+/** Back from the vendor: what was agreed to takes the place of what the source had, once. */
+function useReconnect(sourceId: string): unknown {
+  const { consent } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { mutate, error } = useReconnectSource(sourceId)
+  useEffect(() => {
+    if (consent === undefined) return
+    mutate(consent)
+    void navigate({ to: '/data-sources/$id', params: { id: sourceId }, search: {}, replace: true })
+  }, [consent, mutate, navigate, sourceId])
+  return error
 }
 
 /** Why there are no newer rows, and the next step. */

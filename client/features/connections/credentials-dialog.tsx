@@ -1,7 +1,7 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ConnectorFields, initialValues, splitValues, type FieldValues } from './connector-fields'
-import { ConsentButton } from './consent-button'
+import { useStartConsent } from './consent-step'
 import { useUpdateConnection } from './queries'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
 import { FormDialog } from '../../ui/forms/form-dialog'
@@ -18,6 +18,7 @@ export function CredentialsDialog({ connection, onClose }: CredentialsDialogProp
   const { fields, auth, title } = description
   const [values, setValues] = useState<FieldValues>(() => initialValues(fields, settings))
   const update = useUpdateConnection(sourceId)
+  const consent = useStartConsent()
   const errors = fieldErrors(update.error)
   return (
     <FormDialog
@@ -30,7 +31,14 @@ export function CredentialsDialog({ connection, onClose }: CredentialsDialogProp
     >
       <Stack gap="md">
         <FormError error={errors === null ? update.error : null} />
-        {auth === 'oauth' && <ConsentButton kind={kind} title={title} settings={settings} sourceId={sourceId} />}
+        {auth === 'oauth' && (
+          <>
+            <FormError error={consent.error} />
+            <Button loading={consent.isPending || consent.isSuccess} onClick={() => consent.mutate({ kind, sourceId })}>
+              {`Sign in to ${title} again`}
+            </Button>
+          </>
+        )}
         <ConnectorFields fields={fields} values={values} errors={errors ?? {}} stored={secretsSet} onChange={setValues} />
         {secretsSet.length > 0 && (
           <Text size="sm" c="dimmed">

@@ -103,6 +103,11 @@ export const useUpdateConnection = (id: string) =>
     readJson<ConnectionDetails>(api.api['data-sources'][':id'].connection.$put({ param: { id }, json })),
   )
 
+export const useReconnectSource = (id: string) =>
+  useConnectionMutation((consent: string) =>
+    readJson<ConnectionDetails>(api.api['data-sources'][':id'].reconnect.$post({ param: { id }, json: { consent } })),
+  )
+
 export const useRenewPushToken = (id: string) =>
   useMutation({
     mutationFn: () =>

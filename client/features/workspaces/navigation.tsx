@@ -5,6 +5,7 @@ import {
   IconCreditCard,
   IconDatabase,
   IconMath,
+  IconMessageChatbot,
   IconReportAnalytics,
   IconSettings,
   IconStack2,
@@ -26,6 +27,7 @@ interface NavigationEntry {
     | '/data-sources'
     | '/data-grouping'
     | '/insights'
+    | '/insight-bot'
     | '/metrics'
     | '/alerts'
     | '/forecasts'
@@ -56,6 +58,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     label: 'Understand',
     entries: [
       { label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' },
+      { label: 'Insight bot', to: '/insight-bot', icon: IconMessageChatbot, permission: 'view:insight' },
       { label: 'Metrics', to: '/metrics', icon: IconMath, permission: 'view:insight' },
       { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
     ],

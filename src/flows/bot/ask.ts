@@ -1,8 +1,8 @@
 import { followUpsOf } from './follow-ups'
-import type { Interpret, PreviousQuestion, Vocabulary } from '../../features/bot/model/contract'
+import { calendarOfData, type AskContext, type AskedQuestion } from './ask-context'
+import type { Vocabulary } from '../../features/bot/model/contract'
 import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
 import { findDrivers } from '../../features/findings/drivers'
-import type { CalendarContext } from '../../semantic/calendar'
 import { queryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { describeAnswer, describeDrivers, describeNoData, hasFigures } from '../../shared/bot/sentences'
@@ -11,47 +11,7 @@ import type { BotInterpretation, BotReading } from '../../shared/bot/interpretat
 import type { ErrorBody } from '../../shared/errors'
 import { ProductError } from '../../shared/errors'
 import type { ChangeDrivers } from '../../shared/findings'
-import type { CellFormatter } from '../../shared/figures/cell-formatter'
 import type { QueryResult } from '../../shared/query/result'
-
-/** A question, and what it may go on from. */
-export interface AskedQuestion {
-  question: string
-  /** Words explained beside it. */
-  definitions?: string
-  previous?: PreviousQuestion
-  /** Earlier turns of the conversation, the oldest first: for a language model. */
-  turns?: readonly { question: string; words: string }[]
-}
-
-/** How a language model read a question. `null` where it may not be asked, or gave nothing of use. */
-export interface ModelReading {
-  interpretation: BotInterpretation
-  /** Tokens. */
-  cost: number
-}
-/** What reads questions that the rules cannot. It is given what the asker may see, and answers a plan, never a figure. */
-export interface BotModel {
-  /** Whether one is set up for the workspace. */
-  isConfigured: boolean
-  read(
-    context: AskContext,
-    asked: AskedQuestion & { vocabulary: Vocabulary; refused: BotInterpretation },
-  ): Promise<ModelReading | null>
-}
-/** Rules only. */
-export const NO_MODEL: BotModel = { isConfigured: false, read: () => Promise.resolve(null) }
-
-/** What asking for somebody takes. */
-export interface AskContext extends CalendarContext {
-  /** The rules engine. */
-  interpret: Interpret
-  model: BotModel
-  /** In the notation of who reads the answer. */
-  format: CellFormatter
-  /** Any throw as the body of a refusal. */
-  refusal: (thrown: unknown) => ErrorBody
-}
 
 /** How a question was understood. */
 export interface Understood {
@@ -84,17 +44,10 @@ export async function understand(context: AskContext, asked: AskedQuestion): Pro
   })
   if (interpretation.kind === 'refuse' && context.model.isConfigured && MODEL_MAY_ANSWER.has(interpretation.code)) {
     const read = await context.model.read(context, { ...asked, vocabulary, refused: interpretation })
-    if (read) return { ...read, engine: 'llm', vocabulary }
+    if (read) return { ...read, vocabulary }
   }
   const engine = interpretation.kind === 'answer' && interpretation.verified ? 'verified' : 'rules'
   return { interpretation, engine, cost: 0, vocabulary }
-}
-
-/** Periods count back from the end of the data, where that has passed: "last month" is the last one with rows. */
-export function calendarOfData({ calendar }: CalendarContext, { datasets }: Vocabulary): CalendarContext['calendar'] {
-  const ends = datasets.flatMap(({ columns }) => columns.flatMap(({ to }) => to ?? []))
-  const passed = ends.filter((day) => day <= calendar.today).toSorted()
-  return ends.some((day) => day > calendar.today) ? calendar : { ...calendar, today: passed.at(-1) ?? calendar.today }
 }
 
 /** Works an understood question out: its figures by the asker's rights, what a change is made of, where to go on. */

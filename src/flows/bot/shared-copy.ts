@@ -1,4 +1,4 @@
-import { calendarOfData, type AskContext } from './ask'
+import { calendarOfData, type AskContext } from './ask-context'
 import type { PreviousQuestion, Vocabulary } from '../../features/bot/model/contract'
 import { conversationDetail } from '../../features/bot/conversations'
 import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'

@@ -1,4 +1,4 @@
-import { calendarOfData, type AskContext } from './ask'
+import { calendarOfData, type AskContext } from './ask-context'
 import type { Vocabulary, VocabularyColumn, VocabularyDataset } from '../../features/bot/model/contract'
 import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
 import type { BotSuggestions } from '../../shared/bot/conversations'

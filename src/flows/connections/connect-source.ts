@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { askSource, enteredContext } from './test-connection'
 import { keyFieldsOf } from '../../connectors/push/push-connector'
+import { forgetConsent } from '../consents/consent-service'
 import type { Deps } from '../../deps'
 import { commit, rethrowNameTaken, auditEntryFactory } from '../../db/commit'
 import { newSourceRow, sourceStore } from '../../features/data-sources/store'
@@ -68,6 +69,7 @@ export async function connectSource(deps: Deps, command: ConnectCommand): Promis
       sourceStore(deps.db, command).insert(row),
       store.insert(fresh, sealed?.keyId ?? null),
       ...store.replaceStreams(row.id, streams),
+      ...(input.consent === undefined ? [] : [forgetConsent(deps, scope, input.consent)]),
     ],
     // Settings hold no secret, and an address may still be nobody else's business.
     audit: [sourceAudit({ scope }, { action: 'source.connect', id: row.id, after: { name: row.name, kind } })],

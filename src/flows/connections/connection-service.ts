@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { checkEntered } from './entered-connection'
 import { chosenStreams, sourceAudit } from './connect-source'
+import { forgetConsent, openConsent } from '../consents/consent-service'
 import { askSource } from './test-connection'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -192,6 +193,29 @@ function nextAfterUpdate(
   if (row.nextAt === null || row.failure !== null) return row.nextAt
   const hours = effectiveHours(of.frequencyHours, of.planHours)
   return nextSlotAt({ startedAt: row.syncedAt ?? now, hours, seed: row.sourceId })
+}
+
+/** What a consent gave takes the place of what there was; the source is tried at once where it had failed. */
+export async function reconnect(deps: Deps, command: Command & { consent: string }): Promise<ConnectionDetails> {
+  const { scope, id, planHours, consent } = command
+  const { source, row } = await requireConnection(deps, command, id)
+  assertNotFrozen(source)
+  const given = await openConsent(deps, scope, { id: consent, kind: row.kind })
+  const sealed = await sealCredentials(deps, row, given.secrets)
+  if (!sealed) throw new ProductError('not_found')
+  const store = connectionStore(deps.db, scope.workspaceId)
+  const settings = { ...row.settings, ...given.settings }
+  const nextAt = nextAfterUpdate(deps, row, { asks: true, frequencyHours: row.frequencyHours, planHours })
+  await commit(deps, {
+    change: [
+      store.setSecrets(id, { ...sealed, version: row.secretsVersion }),
+      store.setSettings(id, { settings, frequencyHours: row.frequencyHours, nextAt }),
+      forgetConsent(deps, scope, consent),
+    ],
+    audit: [sourceAudit({ scope }, { action: 'source.credentials', id })],
+    expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
+  })
+  return getConnection(deps, command, { id, planHours })
 }
 
 function emptyIfUnreadable(error: unknown): Record<string, string> {

@@ -1,8 +1,7 @@
 import { Hono } from 'hono'
-import { finishConsent } from './consent'
 import { authorizedSource, ingestBatch } from './ingest'
-import { actorOf, backgroundTasksOf, type AppEnv } from '../../http/context'
-import { publicAccess, signedIn } from '../../http/guard'
+import { backgroundTasksOf, type AppEnv } from '../../http/context'
+import { publicAccess } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
 import { readBodyText, signedBody } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
@@ -33,9 +32,4 @@ const ingest = new Hono<AppEnv>().post(
   },
 )
 
-/** `/files/connectors/callback`: where vendors lead people back to after their consent. */
-const callback = new Hono<AppEnv>().get('/callback', signedIn(), async (c) =>
-  c.redirect(await finishConsent(c.get('deps'), actorOf(c).userId, c.req.query()), 303),
-)
-
-export const ingestRoutes = new Hono<AppEnv>().route('/api/ingest', ingest).route('/files/connectors', callback)
+export const ingestRoutes = new Hono<AppEnv>().route('/api/ingest', ingest)

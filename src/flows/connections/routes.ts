@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { startConsent } from './consent'
 import { connectSource } from './connect-source'
-import { getConnection, listSyncs, renewPushToken, setPaused, syncNow, testStored, updateConnection } from './connection-service'
+import { reconnectSchema } from '../../shared/data-sources/consents'
+import { getConnection, listSyncs, reconnect, renewPushToken, setPaused, syncNow, testStored, updateConnection } from './connection-service'
 import { previewStream, testConnection } from './test-connection'
 import { listConnectors } from '../../connectors/registry'
 import type { SourceWriteContext } from '../../features/data-sources/sources'
@@ -15,7 +15,6 @@ import {
   connectSourceSchema,
   listSyncsSchema,
   previewStreamSchema,
-  startConsentSchema,
   startSyncSchema,
   testConnectionSchema,
   updateConnectionSchema,
@@ -48,10 +47,6 @@ const connectors = new Hono<AppEnv>()
       return { description: connector.describe(), configured }
     })
     return c.json({ items: offered.filter(({ configured }) => configured || isAdmin) }, 200)
-  })
-  .post('/consent', may('create:source'), jsonBody(startConsentSchema), async (c) => {
-    await limitAsking(c)
-    return c.json(await startConsent(c.get('deps'), scopeOf(c), c.req.valid('json')), 200)
   })
   .post('/test', may('create:source'), jsonBody(testConnectionSchema), async (c) => {
     await limitAsking(c)
@@ -92,6 +87,10 @@ const connected = new Hono<AppEnv>()
   .post('/:id/resume', may('edit:source'), noBody(), async (c) =>
     c.json(await setPaused(c.get('deps'), { ...commandOf(c), paused: false }), 200),
   )
+  .post('/:id/reconnect', may('edit:source'), jsonBody(reconnectSchema), async (c) => {
+    await limitAsking(c)
+    return c.json(await reconnect(c.get('deps'), { ...commandOf(c), ...c.req.valid('json') }), 200)
+  })
   .post('/:id/push-token', may('edit:source'), noBody(), async (c) =>
     c.json(await renewPushToken(c.get('deps'), commandOf(c)), 200),
   )

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { draftConnection } from './draft-connection'
 import { checkEntered } from './entered-connection'
+import { openConsent } from '../consents/consent-service'
 import { failureOf } from '../sync/sync-failure'
 import { declaredColumns, fileTables, sampleOf } from '../sync/stream-tables'
 import type { Connection, ConnectorContext } from '../../connectors/contract'
@@ -23,13 +23,13 @@ const PREVIEW_MAX_BYTES = 60 * 1024 * 1024
 export async function enteredContext(
   deps: Deps,
   scope: Scope,
-  input: { kind: string; settings: Record<string, string>; secrets: Record<string, string>; sourceId?: string | undefined; draftId?: string | undefined },
+  input: { kind: string; settings: Record<string, string>; secrets: Record<string, string>; sourceId?: string | undefined; consent?: string | undefined },
 ): Promise<{ registered: RegisteredConnector; context: ConnectorContext; connection: Connection }> {
   const registered = requireConnector(deps, input.kind)
-  const draft = input.draftId === undefined ? null : await draftConnection(deps, scope, { draftId: input.draftId, kind: input.kind })
-  const stored = draft?.secrets ?? (input.sourceId === undefined ? {} : await storedSecrets(deps, scope, input.sourceId))
-  const checked = checkEntered(registered, { ...input, settings: { ...draft?.settings, ...input.settings } }, stored)
-  const connection = { ...checked, settings: { ...draft?.settings, ...checked.settings } }
+  const given = input.consent === undefined ? null : await openConsent(deps, scope, { id: input.consent, kind: input.kind })
+  const stored = given?.secrets ?? (input.sourceId === undefined ? {} : await storedSecrets(deps, scope, input.sourceId))
+  const checked = checkEntered(registered, { ...input, settings: { ...given?.settings, ...input.settings } }, stored)
+  const connection = { ...checked, settings: { ...given?.settings, ...checked.settings } }
   const signal = AbortSignal.timeout(DEADLINE_MS)
   const budgetOf = input.sourceId ?? `${scope.workspaceId} ${scope.actorId}`
   return { registered, connection, context: contextFor(deps, registered, { connection, budgetOf, signal }) }

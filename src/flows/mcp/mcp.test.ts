@@ -15,7 +15,7 @@ import type { QueryResult } from '../../shared/query/result'
 
 const app = createApp()
 const NAMES = [
-  ...['describe_data', 'forecast', 'get_insight', 'get_report', 'list_findings', 'list_metrics', 'run_plan'],
+  ...['ask', 'describe_data', 'forecast', 'get_insight', 'get_report', 'list_findings', 'list_metrics', 'run_plan'],
 ]
 let at: GuardedWorkspace
 const field = (column: string) => ({ dataset: at.datasetId, column })
@@ -86,6 +86,9 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['get_report', { id: made.report }],
   ['list_findings', {}],
   ['forecast', {}],
+  ...['pay by person', 'Paid by region', 'list of persons', 'pay of Cleo Canary', 'highest pay'].map(
+    (question): [string, Record<string, unknown>] => ['ask', { question }],
+  ),
 ]
 
 describe('the MCP server, asked by the protocol’s own client', () => {

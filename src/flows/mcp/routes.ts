@@ -53,7 +53,7 @@ async function answerCall(c: AppContext): Promise<Response> {
 }
 
 const BY_TOKEN = publicAccess('says by an access token who asks')
-export const mcpRoutes = new Hono<AppEnv>()
+export const mcpRoutes: Hono<AppEnv> = new Hono<AppEnv>()
   .post(MCP_PATH, BY_TOKEN, answerCall)
   .get(MCP_PATH, BY_TOKEN, answerCall)
   .delete(MCP_PATH, BY_TOKEN, answerCall)

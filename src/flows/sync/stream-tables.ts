@@ -53,7 +53,7 @@ export function declaredColumns({ columns, keyColumns }: Pick<SourceStream, 'col
       role: roleOf(column, keyColumns.includes(column.name)),
       ...(column.type === 'number' && column.scale !== undefined ? { scale: column.scale } : {}),
       ...(column.type === 'datetime' ? { zoned: column.zoned ?? false } : {}),
-      format: { style: 'plain' },
+      format: column.currency === undefined ? { style: 'plain' } : { style: 'currency', currency: column.currency },
       ...(currencyAt < 0 ? {} : { currencyIndex: currencyAt }),
       include: true,
     }

@@ -99,8 +99,8 @@ const connectionFields = {
   kind: z.enum(CONNECTOR_KINDS),
   settings: valuesSchema,
   secrets: valuesSchema.default({}),
-  /** Consent that was given before the source was there. */
-  draftId: z.string().max(100).optional(),
+  /** Id of a consent that was given for it. */
+  consent: z.string().max(100).optional(),
 }
 
 /** `POST /api/connectors/test`: proves what was entered and says what there is. */
@@ -150,14 +150,6 @@ export const updateConnectionSchema = z.strictObject({
   streams: z.array(chosenStreamSchema).min(1).max(SOURCE_MAX_DATASETS).optional(),
 })
 export type UpdateConnectionInput = z.input<typeof updateConnectionSchema>
-
-/** `POST /api/connectors/consent`: the vendor's page of consent. */
-export const startConsentSchema = z.strictObject({
-  kind: z.enum(CONNECTOR_KINDS),
-  settings: valuesSchema,
-  /** The source whose consent is renewed. */
-  sourceId: idSchema('source').optional(),
-})
 
 /** `POST /api/data-sources/{id}/sync` */
 export const startSyncSchema = z.strictObject({ acceptDrift: z.boolean().default(false) })

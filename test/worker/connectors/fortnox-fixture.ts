@@ -1,11 +1,7 @@
 import { emulatorDoors } from './doors'
 import { FIXTURE_NOW, type ConnectorFixture } from './fixture'
-import {
-  createFortnox,
-  FORTNOX_TENANT,
-  FORTNOX_TEST_KEYS,
-  type FortnoxEmulator,
-} from '../../../emulators/fortnox/app.ts'
+import { createFortnox, FORTNOX_TENANT, type FortnoxEmulator } from '../../../emulators/fortnox/app.ts'
+import { FORTNOX_TEST_KEYS } from '../../../emulators/vendors/test-keys.ts'
 import { smallCompany, type VendorCompany } from '../../../emulators/vendors/company.ts'
 import { FORTNOX_SCOPES } from '../../../src/connectors/fortnox/fortnox-calls'
 import type { Doors } from '../../../src/outbound/doors'

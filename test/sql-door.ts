@@ -1,0 +1,44 @@
+import { PGlite } from '@electric-sql/pglite'
+import { mariadb } from './mariadb-server.ts'
+
+/** Databases that tests in the Worker put statements to; each is started when the first statement comes. */
+interface TestDatabase {
+  /** Every cell as text. */
+  query(text: string, values: readonly string[]): Promise<(string | null)[][]>
+}
+type Starter = () => Promise<TestDatabase | null>
+
+async function pglite(): Promise<TestDatabase> {
+  const database = await PGlite.create()
+  await database.exec(`SET TIME ZONE 'UTC'`)
+  const asIs = (text: string): string => text
+  // Cells come as they are written: every type that a statement answers with is read as its text.
+  const parsers = new Proxy<Record<number, (text: string) => string>>({}, { get: () => asIs, has: () => true })
+  return {
+    async query(text, values) {
+      const { rows } = await database.query<(string | null)[]>(text, [...values], { rowMode: 'array', parsers })
+      return rows
+    },
+  }
+}
+
+const STARTERS: Record<string, Starter> = { pglite, mariadb }
+const started = new Map<string, Promise<TestDatabase | null>>()
+
+/** `POST /<database>` with `{ text, values }`; 404 where the machine has no such database. */
+export async function sqlDoor(request: Request): Promise<Response> {
+  const name = new URL(request.url).pathname.slice(1)
+  const starter = STARTERS[name]
+  const opened = started.get(name) ?? starter?.() ?? Promise.resolve(null)
+  started.set(name, opened)
+  const database = await opened
+  if (!database) return new Response(null, { status: 404 })
+  const asked: { text: string; values: string[] }[] = await request.json()
+  try {
+    const answers: (string | null)[][][] = []
+    for (const { text, values } of asked) answers.push(await database.query(text, values))
+    return Response.json(answers)
+  } catch (error) {
+    return Response.json({ message: error instanceof Error ? error.message : String(error) }, { status: 500 })
+  }
+}
