@@ -37,7 +37,7 @@ export async function signGet(
   const headers = `host:${of.host}\nx-amz-content-sha256:${EMPTY_HASH}\nx-amz-date:${stamp}\n`
   const request = ['GET', of.path, of.query, headers, signed, EMPTY_HASH].join('\n')
   const text = ['AWS4-HMAC-SHA256', stamp, scope, await sha256Hex(request)].join('\n')
-  let key: ArrayBuffer = await hmacBytes(new TextEncoder().encode(`AWS4${keys.secretAccessKey}`), day)
+  let key: ArrayBuffer = await hmacBytes(Uint8Array.from(new TextEncoder().encode(`AWS4${keys.secretAccessKey}`)), day)
   for (const part of [keys.region, 's3', 'aws4_request']) key = await hmacBytes(new Uint8Array(key), part)
   const signature = toHex(await hmacBytes(new Uint8Array(key), text))
   return {

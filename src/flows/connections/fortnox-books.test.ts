@@ -21,7 +21,7 @@ const syncSource = new Proxy(env.SYNC_SOURCE, { get: () => () => Promise.resolve
 
 /** An installation with keys at Fortnox, which a stand-in of it answers. */
 function installation() {
-  const emulator = createFortnox({ origin: VENDOR, company: smallCompany(TODAY, { vouchers: 60 }) })
+  const emulator = createFortnox({ origin: VENDOR, company: smallCompany(TODAY, { vouchers: 40 }) })
   const parsed = readSettings({
     ...env,
     FORTNOX_CLIENT_ID: FORTNOX_TEST_KEYS.clientId,
@@ -96,7 +96,9 @@ async function connectedSource({ deps, me, draftId }: { deps: Deps; me: SignedIn
     ...{ method: 'POST', json: { kind: 'fortnox', settings: {}, draftId } },
   })
   const { streams } = await tested.json<TestedSource>()
-  const chosen = streams.filter(({ key }) => key.startsWith('ledger.')).map(({ key }) => ({ key, mode: 'replace' }))
+  const chosen = streams
+    .filter(({ key }) => /^ledger\.(companies|accounts|entries)$/.test(key))
+    .map(({ key }) => ({ key, mode: 'replace' }))
   const json = { name: 'Books', kind: 'fortnox', settings: {}, draftId, streams: chosen, frequencyHours: 24 }
   const made = await me.fetch('/api/connectors/sources', { method: 'POST', json })
   expect([made.status, await made.clone().text()]).toEqual([201, expect.anything()])
