@@ -40,7 +40,9 @@ it.skipIf(!existsSync(FOREIGN))(
     const asked = items.flatMap(({ db, question, given_definitions: given }) =>
       wordsOf(`${db} ${question} ${given ?? ''}`),
     )
-    const foreign = new Set([...asked, ...wordsIn(filesUnder(join(FOREIGN, 'tables')))])
+    // A verb's form says what was done, never to what: "located", "showing" belong to every question.
+    const things = asked.filter((word) => !/(?:ed|ing)$/.test(word))
+    const foreign = new Set([...things, ...wordsIn(filesUnder(join(FOREIGN, 'tables')))])
     const engine = ENGINE.map((path) => join(ROOT, path))
     const isEngine = (path: string): boolean => engine.some((folder) => path.startsWith(folder))
     const plain = wordsIn(ELSEWHERE.flatMap((path) => filesUnder(join(ROOT, path))).filter((path) => !isEngine(path)))

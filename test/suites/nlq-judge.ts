@@ -1,8 +1,7 @@
 import type { LoadedDatabase } from './nlq-loaded'
 import { compareRows, isAnotherOfTheTie, MILLIONTH, type ShownRows, type Tolerance, type WantedRows } from './nlq-rows'
 import { clock } from './suite'
-import { coverageDoubts } from '../../src/features/bot/model/plan/coverage'
-import { candidatesOf, encodedQuestion, interpret } from '../../src/features/bot/model/interpret'
+import { interpret } from '../../src/features/bot/model/interpret'
 import { definedOnly } from '../../src/lib/defined'
 import type { InterpretInput } from '../../src/features/bot/model/contract'
 import type { BotInterpretation, BotReading } from '../../src/shared/bot/interpretation'
@@ -19,6 +18,8 @@ export interface Question {
   /** Today, for whoever asks. */
   asOf?: string | undefined
   tolerance?: Tolerance
+  /** How often it is read for the measurement of time; absent: five times. */
+  readings?: number
 }
 
 /**
@@ -35,7 +36,6 @@ export interface Judged {
   lines: string[]
 }
 
-export const DEBUG = { line: '' }
 /** So often a question is read for one measurement. */
 const READINGS = 5
 const DEFAULT_DAY = '2024-06-01'
@@ -46,13 +46,8 @@ export async function judgeQuestion(question: Question, loaded: LoadedDatabase):
   const { text, definitions } = question
   const input = { question: text, vocabulary, values, calendar, asOf: calendar.today, ...definedOnly({ definitions }) }
   try {
-    const { interpretation, ms } = await timed(input)
-    const { encoded, words } = await encodedQuestion(input)
-    const before = encoded.text
-    const [best] = candidatesOf(encoded, words, input)
-    DEBUG.line = `DBG ${best?.score.toFixed(2)} [${before}] unknown=${encoded.unknown} rest=${best?.context.ask.rest} doubts=${best?.doubts.map((d) => d.why + d.factor)} cov=${best ? coverageDoubts({ rest: best.context.ask.rest, words, encoded, plan: best.plan }).map((d) => d.why) : ''}`
-    const out = await verdictOf(interpretation, { question, loaded, calendar })
-    return { ms, ...out, lines: [...out.lines, DEBUG.line] }
+    const { interpretation, ms } = await timed(input, question.readings ?? READINGS)
+    return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }
   } catch (error) {
     return { verdict: 'failed', hasRightChoice: false, ms: 0, lines: [`not read: ${String(error)}`] }
   }
@@ -63,14 +58,17 @@ const calendarOf = ({ asOf }: Question): Calendar => ({
   today: asOf ?? DEFAULT_DAY,
 })
 
-async function timed(input: InterpretInput): Promise<{ interpretation: BotInterpretation; ms: number }> {
+async function timed(
+  input: InterpretInput,
+  readings: number,
+): Promise<{ interpretation: BotInterpretation; ms: number }> {
   const interpretation = await interpret(input)
   const from = await clock()
   const between = await clock()
-  for (let i = 0; i < READINGS; i += 1) await interpret(input)
+  for (let i = 0; i < readings; i += 1) await interpret(input)
   const to = await clock()
   // The door's own way is taken off.
-  return { interpretation, ms: Math.max(0, to - between - (between - from)) / READINGS }
+  return { interpretation, ms: Math.max(0, to - between - (between - from)) / readings }
 }
 
 interface At {

@@ -21,7 +21,7 @@ export interface Doubt {
 }
 
 /** Parts of a plan that answer words of a question. */
-interface Said {
+interface PlanParts {
   text: string
   filters: Filter[]
   measures: Measure[]
@@ -86,7 +86,7 @@ export function coverageDoubts({ rest, words, encoded, plan, saysWhen }: Coverag
 
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-function saidBy(plan: QueryPlan): Said {
+function saidBy(plan: QueryPlan): PlanParts {
   const text = JSON.stringify(plan)
   const filters = [...plan.filters, ...plan.measures.flatMap(filtersOf)]
   return {
