@@ -17,6 +17,7 @@ const routeTree = rootRoute.addChildren([
     open.confirmEmailRoute,
     open.confirmAddressRoute,
     open.earlierUseRoute,
+    open.consentRoute,
     open.undeleteRoute,
     open.invitationRoute,
     open.reportInvitationRoute,
@@ -28,6 +29,7 @@ const routeTree = rootRoute.addChildren([
   app.appLayout.addChildren([
     app.sourcesRoute,
     app.newSourceRoute,
+    app.connectSourceRoute,
     app.sourceRoute,
     app.groupingsRoute,
     app.groupingRoute,
@@ -36,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     app.insightRoute,
     app.metricsRoute,
     app.metricRoute,
+    app.pilotRoute,
     app.alertsRoute,
     app.alertRoute,
     app.forecastsRoute,

@@ -47,7 +47,7 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^(POST|PUT|DELETE) \/api\/forecasts/, 'forecasting'],
   [/^POST \/api\/forecasts$/, 'activeForecasts'],
   [/^\S+ \/api\/bot/, 'aiAssistant'],
-  [/^\S+ \/api\/pilot/, 'aiAssistant', 'aiMessages'],
+  [/^\S+ \/api\/pilot/, 'aiAssistant'],
   [/^POST \/api\/data-sources(\/:id\/restore)?$/, 'dataSources'],
   [/^POST \/api\/insights(\/:id\/duplicate)?$/, 'customInsights'],
   [/^POST \/api\/invites$/, 'users'],

@@ -37,6 +37,11 @@ export const PERSONAL_TABLES = [
   'digests',
   'report_bookmarks',
   'block_subscriptions',
+  'pilot_enrolments',
+  'pilot_feedback',
+  'briefing_visits',
+  'briefing_marks',
+  'briefing_kinds',
   'bot_messages',
   'bot_conversations',
 ] as const

@@ -364,6 +364,19 @@ describe('what somebody leaves', () => {
         of("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
         of('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', who),
         of(
+          `INSERT INTO pilot_enrolments (workspace_id, feature, user_id, state, actor_id, updated_at)
+           VALUES (?1, 'mcp', ?2, 'on', ?2, 1)`,
+          who,
+        ),
+        of(
+          `INSERT INTO pilot_feedback (workspace_id, feature, user_id, score, body, updated_at)
+           VALUES (?, 'mcp', ?, 3, '', 1)`,
+          who,
+        ),
+        of('INSERT INTO briefing_visits (workspace_id, user_id, seen_at) VALUES (?, ?, 1)', who),
+        of("INSERT INTO briefing_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
+        of("INSERT INTO briefing_kinds (workspace_id, user_id, kind, updated_at) VALUES (?, ?, 'season', 1)", who),
+        of(
           `INSERT INTO bot_conversations (id, workspace_id, user_id, title, created_at, updated_at)
            VALUES ('c' || ?2, ?1, ?2, 'c', 1, 1)`,
           who,

@@ -19,6 +19,8 @@ export interface ModelReading {
   interpretation: BotInterpretation
   /** Tokens. */
   cost: number
+  /** `rules`: theirs is the answer after all. */
+  engine: 'llm' | 'rules'
 }
 /** What reads questions that the rules cannot. It is given what the asker may see, and answers a plan, never a figure. */
 export interface BotModel {

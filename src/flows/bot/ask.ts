@@ -42,7 +42,7 @@ export async function understand(context: AskContext, asked: AskedQuestion): Pro
   const interpretation = await withChips(context, await readByRules(context, asked, vocabulary))
   if (interpretation.kind === 'refuse' && context.model.isConfigured && MODEL_MAY_ANSWER.has(interpretation.code)) {
     const read = await context.model.read(context, { ...asked, vocabulary, refused: interpretation })
-    if (read) return { ...read, engine: 'llm', vocabulary }
+    if (read) return { ...read, vocabulary }
   }
   const engine = interpretation.kind === 'answer' && interpretation.verified ? 'verified' : 'rules'
   return { interpretation, engine, cost: 0, vocabulary }

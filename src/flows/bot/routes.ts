@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { NO_MODEL, type AskContext } from './ask-context'
+import { botModelFor } from './language-model'
 import { serverEvent } from './server-events'
 import { suggestQuestions } from './suggestions'
 import { takeTurn } from './take-turn'
@@ -36,7 +37,8 @@ const messages = new Hono<AppEnv>()
     requireWritable(c)
     await enforceRateLimits(c, [{ rate: 'askBot', key: actorOf(c).userId }])
     const conversationId = pathId('botConversation', c.req.param('id'))
-    const events = takeTurn(askContextOf(c), { conversationId, ask: c.req.valid('json') })
+    const context = { ...askContextOf(c), model: await botModelFor(contextOf(c)) }
+    const events = takeTurn(context, { conversationId, ask: c.req.valid('json') })
     const stop = (): void => void events.return(undefined)
     return c.body(await jsonLines(events, { stop, write: serverEvent }), 200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -65,7 +67,7 @@ const messages = new Hono<AppEnv>()
     c.json(await suggestQuestions(askContextOf(c)), 200),
   )
   .get('/usage', may('view:insight'), needs('aiAssistant'), async (c) =>
-    c.json(await botUsage(contextOf(c), NO_MODEL), 200),
+    c.json(await botUsage(contextOf(c), await botModelFor(contextOf(c))), 200),
   )
 
 /** `/api/bot`: what needs figures of other features. */

@@ -3,6 +3,7 @@ import type { Ask } from '../parse/ask'
 import type { Lexicon, Ref } from '../schema/lexicon'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 import type { Calendar } from '../../../../shared/dates'
+import type { Filter } from '../../../../shared/query/plan'
 import type { Field } from '../../../../shared/query/field'
 
 /** A question about the rows of one dataset, while its plan is made. */
@@ -19,6 +20,8 @@ export interface Context {
   /** Factors of the score with their reasons; 1 takes nothing away. */
   doubts: { factor: number; why: string }[]
   assumptions: string[]
+  /** Of a share: what the part is, which is asked of nothing else. */
+  part?: Filter[]
   /** Datasets that the question names, by mention. */
   named: ReadonlySet<string>
 }
@@ -58,11 +61,7 @@ const datasetOfRef = (context: Context, ref: Ref): string | null => {
 }
 
 /** What a mention means here, the likeliest first. `wants` prefers one kind of thing. */
-export function meaningsOf(
-  context: Context,
-  at: number,
-  wants: (ref: Ref) => number = () => 1,
-): Resolved[] {
+export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => number = () => 1): Resolved[] {
   const mention = context.encoded.mentions[at]
   if (!mention) return []
   const beside = besides(context, at)
@@ -91,7 +90,11 @@ export const columnOfRef = ({ schema }: Pick<Context, 'schema'>, ref: Ref): Sche
   ref.kind === 'column' ? schema.column(ref.dataset, ref.column) : undefined
 
 /** The column that a mention means, if it means one. */
-export function columnAt(context: Context, at: number, wants?: (column: SchemaColumn) => number): SchemaColumn | undefined {
+export function columnAt(
+  context: Context,
+  at: number,
+  wants?: (column: SchemaColumn) => number,
+): SchemaColumn | undefined {
   const [best] = meaningsOf(context, at, (ref) => {
     const column = columnOfRef(context, ref)
     return column ? (wants?.(column) ?? 1) : 0

@@ -1,7 +1,9 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { coverageDoubts } from './coverage'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
+import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Encoded } from '../parse/encoded'
 import type { Ask } from '../parse/ask'
@@ -68,7 +70,9 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
 const NAMED_SCORE = 0.7
 function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
   return new Set(
-    mentions.flatMap(({ matches }) => matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : []))),
+    mentions.flatMap(({ matches }) =>
+      matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+    ),
   )
 }
 
@@ -80,7 +84,8 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
   for (const { matches } of encoded.mentions)
     for (const { ref, score } of matches.slice(0, 8)) {
       if (ref.kind === 'dataset' || ref.kind === 'column') add(ref.dataset, score)
-      if (ref.kind === 'metric') add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
+      if (ref.kind === 'metric')
+        add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
@@ -95,18 +100,52 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
-  const doubted = doubts.reduce((product, { factor }) => product * factor, 1)
+  const unsaid = coverageDoubts({
+    rest: ask.rest,
+    words: context.words,
+    encoded,
+    plan,
+    saysWhen: (field) => saysWhen(context, field),
+  })
+  const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
   const left = new Set(ask.rest.split(' '))
-  const unknown = encoded.unknown.filter((word) => left.has(foldText(word))).reduce((product, word) => product * unknownFactor(word), 1)
-  const rest = ask.rest.split(' ').filter((word) => /^\d+$/.test(word)).reduce((product) => product * 0.6, 1)
+  const unknown = encoded.unknown
+    .filter((word) => left.has(foldText(word)))
+    .reduce((product, word) => product * unknownFactor(context, word), 1)
+  const rest = ask.rest
+    .split(' ')
+    .filter((word) => /^\d+$/.test(word))
+    .reduce((product) => product * 0.6, 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
   return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
 }
 /** A word that nothing knows may have been the condition that matters. */
-function unknownFactor(word: string): number {
+const TIME_NAMES = new Set([
+  'day',
+  'date',
+  'week',
+  'month',
+  'quarter',
+  'year',
+  'time',
+  'dag',
+  'datum',
+  'vecka',
+  'manad',
+  'kvartal',
+  'ar',
+])
+function saysWhen({ schema }: Context, field: Field): boolean {
+  const column = schema.column(field.dataset, field.column)
+  return column !== undefined && (column.isDate || column.words.some((word) => TIME_NAMES.has(word)))
+}
+function unknownFactor({ encoded, words }: Context, word: string): number {
+  // "Italian cuisine": what kind of thing a value is, in a word of one's own.
+  if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
-  return /(?:ed|ing|ly|s)$/.test(word) ? 0.92 : 0.86
+  return /(?:ed|ing|ly)$/.test(word) ? 0.9 : 0.76
 }
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {

@@ -1,4 +1,4 @@
-import { columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import { columnAt, columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
 import { isFigure, measureOfItem } from './items'
@@ -25,11 +25,19 @@ export interface ReadConditions {
 
 export function readConditions(context: Context): ReadConditions {
   const read: ReadConditions = { filters: [], pointing: [], having: [], either: null, period: null, only: new Map() }
+  // "Without a phone number" is an empty column; it stands among the filters.
+  context.ask.without = context.ask.without.filter(({ of }) => !addEmptyColumn(context, of))
   readTimes(context, read)
-  const conditions = [...valueConditions(context), ...numberConditions(context, read), ...emptyConditions(context), ...groupConditions(context)]
+  const conditions = [
+    ...valueConditions(context),
+    ...numberConditions(context, read),
+    ...emptyConditions(context),
+    ...groupConditions(context),
+  ]
   const either = conditions.filter((each) => each.either !== null)
   const isEither = new Set(either.map(({ column }) => `${column.dataset}.${column.key}`)).size > 1
-  for (const condition of isEither ? conditions.filter((each) => each.either === null) : merged(conditions)) place(context, read, condition)
+  for (const condition of isEither ? conditions.filter((each) => each.either === null) : merged(conditions))
+    place(context, read, condition)
   if (isEither) {
     read.either = either.every(({ column }) => isReachable(context, column.dataset)) ? eitherExpr(either) : null
     if (!read.either) doubt(context, 0.4, '“or” over several columns')
@@ -49,7 +57,11 @@ function merged(conditions: readonly ColumnCondition[]): ColumnCondition[] {
   for (const condition of conditions) {
     const same = kept.find(
       (each) =>
-        each.column === condition.column && each.part === condition.part && each.isNegated === condition.isNegated && isAlternative(each) && isAlternative(condition),
+        each.column === condition.column &&
+        each.part === condition.part &&
+        each.isNegated === condition.isNegated &&
+        isAlternative(each) &&
+        isAlternative(condition),
     )
     if (same && !condition.isNegated) same.conditions = [...same.conditions, ...condition.conditions]
     else kept.push({ ...condition })
@@ -81,7 +93,15 @@ function groupConditions(context: Context): ColumnCondition[] {
     if (!column || !grouping) return []
     if (said.has(at)) context.ask.outputs = context.ask.outputs.filter((item) => item.kind !== 'name' || item.at !== at)
     const level = grouping.levels.length > 1 ? { level: ref.level } : {}
-    return [{ column, conditions: [{ op: 'in' as const, values: [ref.group] }], grouping: { id: ref.grouping, ...level }, either: null, isNegated: false }]
+    return [
+      {
+        column,
+        conditions: [{ op: 'in' as const, values: [ref.group] }],
+        grouping: { id: ref.grouping, ...level },
+        either: null,
+        isNegated: false,
+      },
+    ]
   })
 }
 
@@ -92,7 +112,16 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
     if (of.kind === 'name') {
       const dataset = datasetAt(context, of.at)
       if (dataset) {
-        addHaving(read, measureOf(context, { kind: 'count', of: of.at, distinct: false, label: `number of ${wordsAt(context, of.at)}` }), condition)
+        addHaving(
+          read,
+          measureOf(context, {
+            kind: 'count',
+            of: of.at,
+            distinct: false,
+            label: `number of ${wordsAt(context, of.at)}`,
+          }),
+          condition,
+        )
         return []
       }
       const column = numberColumn(context, of.at)
@@ -109,7 +138,9 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
 /** "More than 100": of the figure that was asked for. */
 function rankedCondition(context: Context, read: ReadConditions, condition: NumberCondition): ColumnCondition[] {
   const figure = context.ask.outputs.find((item) => item.kind === 'figure')
-  const [name] = context.ask.outputs.flatMap((item) => (item.kind === 'name' ? (numberColumn(context, item.at) ?? []) : []))
+  const [name] = context.ask.outputs.flatMap((item) =>
+    item.kind === 'name' ? (numberColumn(context, item.at) ?? []) : [],
+  )
   doubt(context, 0.8, 'a limit without a figure beside it')
   if (name) return [{ column: name, conditions: [comparison(condition)], either: null, isNegated: false }]
   if (figure) addHaving(read, measureOfItem(context, figure), condition)
@@ -131,6 +162,23 @@ function numberColumn(context: Context, at: number): SchemaColumn | undefined {
   const column = best && columnOfRef(context, best.ref)
   return column?.isNumeric === true ? column : undefined
 }
+/** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
+function undoneDataset(context: Context): string | null {
+  const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
+  if (verb === undefined || context.ask.without.length > 0) return null
+  const pointing = context.schema.datasets.filter(
+    ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
+  )
+  const stem = verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
+  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
+  const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
+  if (!found) return null
+  context.assumptions.push(`“Never ${verb}” is read as: without ${found.source.name}.`)
+  return found.id
+}
+const UNDONE =
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
+
 const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['conditions'][number] =>
   op === 'between' ? { op, from: value, to: to ?? value } : { op, value }
 
@@ -138,7 +186,16 @@ function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
     const column = best && columnOfRef(context, best.ref)
-    return column ? [{ column, conditions: [{ op: isEmpty ? ('empty' as const) : ('notEmpty' as const) }], either: null, isNegated: false }] : []
+    return column
+      ? [
+          {
+            column,
+            conditions: [{ op: isEmpty ? ('empty' as const) : ('notEmpty' as const) }],
+            either: null,
+            isNegated: false,
+          },
+        ]
+      : []
   })
 }
 
@@ -177,21 +234,25 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   const left = [...pointing]
   const add = (kind: ExistsFilter['kind'], dataset: string): void => {
     if (filters.some((each) => each.dataset === dataset)) return
-    const inner = left.filter(({ column }) => column.dataset === dataset || context.schema.path(dataset, column.dataset) !== null)
+    const inner = left.filter(
+      ({ column }) => column.dataset === dataset || context.schema.path(dataset, column.dataset) !== null,
+    )
     for (const used of inner) left.splice(left.indexOf(used), 1)
     filters.push({ kind, dataset, filters: inner.map((each): Filter => filterOf(each)) })
   }
   for (const { of } of context.ask.without) {
     const dataset = datasetAt(context, of)
     if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
-    if (dataset && context.schema.path(dataset.id, context.home.id)) add('notExists', dataset.id)
-    else if (!addEmptyColumn(context, of)) doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
+    const pointingAt = dataset?.id ?? columnAt(context, of)?.dataset
+    if (pointingAt !== undefined && context.schema.path(pointingAt, context.home.id)) add('notExists', pointingAt)
+    else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }
+  const undone = undoneDataset(context)
+  if (undone !== null) add('notExists', undone)
   for (const at of mustExist(context)) add('exists', at)
   for (const condition of [...left]) if (left.includes(condition)) add('exists', condition.column.dataset)
   return filters
 }
-/** "Without a phone number" is an empty column; it stands among the filters. */
 function addEmptyColumn(context: Context, at: number): boolean {
   const [best] = meaningsOf(context, at)
   const column = best && columnOfRef(context, best.ref)
@@ -202,7 +263,9 @@ function addEmptyColumn(context: Context, at: number): boolean {
 /** Datasets that are named and whose rows point at the question's rows: "customers that have made a purchase". */
 function mustExist(context: Context): string[] {
   const without = new Set(context.ask.without.map(({ of }) => of))
-  const counted = new Set(context.encoded.figures.flatMap((figure) => ('of' in figure && typeof figure.of === 'number' ? [figure.of] : [])))
+  const counted = new Set(
+    context.encoded.figures.flatMap((figure) => ('of' in figure && typeof figure.of === 'number' ? [figure.of] : [])),
+  )
   return context.encoded.mentions.flatMap((_, at) => {
     if (without.has(at) || counted.has(at)) return []
     const dataset = datasetAt(context, at)
