@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { databasesInMemory } from './test/memory-folder.ts'
 import { oidcDoor } from './test/oidc-door.ts'
+import { hasMariadb } from './test/mariadb-server.ts'
 import { sqlDoor } from './test/sql-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 import { wasmAlias } from './wasm-alias.ts'
@@ -14,6 +15,7 @@ const secrets = {
   SESSION_SECRET: 'test-session-secret-that-is-long-enough-0001',
   SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   LONG: LONG ? '1' : '0',
+  HAS_MARIADB: hasMariadb ? '1' : '',
   HARDENING_COUNT: process.env['HARDENING_COUNT'] ?? '',
   HARDENING_SEED: process.env['HARDENING_SEED'] ?? '',
 }

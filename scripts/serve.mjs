@@ -73,7 +73,7 @@ console.log(
     `\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.`,
     ...(billing.address ? [`  Test billing, in which no money moves: ${billing.address}`] : []),
     ...(vendors.address
-      ? [`  Test accounts at Fortnox and other vendors, of a made-up company: ${vendors.address}`]
+      ? [`  Test accounts of a made-up company at vendors: ${vendors.address} (key for Stripe: ${vendors.stripeKey})`]
       : []),
     bindings.SMTP_HOST ? '' : `  Mails it sends are shown at ${url}/dev/mail\n`,
   ].join('\n'),

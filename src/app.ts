@@ -32,6 +32,7 @@ import { monitoringRoutes } from './features/monitoring/routes'
 import { noteRoutes } from './features/notes/routes'
 import { oauthRoutes } from './features/oauth/routes'
 import { ownershipRoutes } from './features/ownership/routes'
+import { briefingRoutes } from './flows/briefing/routes'
 import { pilotRoutes } from './features/pilot/routes'
 import { pictureRoutes } from './features/pictures/routes'
 import { profileRoutes } from './features/profile/routes'
@@ -47,7 +48,8 @@ import { statementRoutes } from './features/statements/routes'
 import { targetRoutes } from './features/targets/routes'
 import { uploadRoutes } from './features/uploads/mount'
 import { workspaceRoutes } from './features/workspaces/routes'
-import { consentRoutes } from './flows/consents/routes'
+import { ingestRoutes } from './flows/connections/ingest-routes'
+import { connectionRoutes } from './flows/connections/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
 import { botFlowRoutes } from './flows/bot/routes'
 import { reportFlowRoutes } from './flows/reports/routes'
@@ -96,7 +98,8 @@ const people = new Hono<AppEnv>()
 const data = new Hono<AppEnv>()
   .route('/', uploadRoutes) // /api/uploads, /files/uploads
   .route('/', dataSourceRoutes) // /api/data-sources, /api/datasets, /api/runs, /files/runs
-  .route('/', consentRoutes) // /api/connectors/consents, /api/data-sources/oauth
+  .route('/', ingestRoutes) // /api/ingest, /files/connectors/callback
+  .route('/', connectionRoutes) // /api/connectors, /api/data-sources/:id/connection
   .route('/', relationRoutes) // /api/relations
   .route('/', groupingRoutes) // /api/groupings, /files/groupings
   .route('/', accountClassRoutes) // /api/account-classes
@@ -126,6 +129,7 @@ const assistant = new Hono<AppEnv>()
   .route('/', languageModelRoutes) // /api/bot/model
   .route('/', botRoutes) // /api/bot
   .route('/', botFlowRoutes) // /api/bot/conversations/:id/messages, /api/bot/suggestions
+  .route('/', briefingRoutes) // /api/pilot/briefing
   .route('/', pilotRoutes) // /api/pilot, /api/admin/pilot
 
 /** Reports, on screen, on paper and on their way. */

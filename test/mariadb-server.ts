@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 
 interface Server {
+  port: number
   query(text: string, values: readonly string[]): Promise<(string | null)[][]>
 }
 
 const DAEMON = ['/usr/sbin/mariadbd', '/usr/sbin/mysqld'].find((path) => existsSync(path))
+
+export const hasMariadb = DAEMON !== undefined
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -44,6 +47,7 @@ export async function mariadb(): Promise<Server | null> {
       '--bind-address=127.0.0.1',
       '--innodb-flush-log-at-trx-commit=0',
       '--skip-log-bin',
+      '--skip-name-resolve',
       ...asRoot,
     ],
     { stdio: 'ignore' },
@@ -59,6 +63,7 @@ export async function mariadb(): Promise<Server | null> {
   await connection.query('USE plans')
   await connection.query(`SET time_zone = '+00:00'`)
   return {
+    port,
     async query(text, values) {
       const [rows] = await connection.query({
         sql: text,

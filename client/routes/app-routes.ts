@@ -10,11 +10,13 @@ import {
   newForecastSearch,
   newInsightSearch,
   newMetricSearch,
+  pilotSearch,
   problemSearch,
   insightsSearch,
   reportSearch,
   reportsSearch,
   searchOnly,
+  draftSearch,
   sourceSearch,
   subscriptionSearch,
 } from './search-params'
@@ -40,6 +42,13 @@ export const newSourceRoute = createRoute({
   ...child,
   path: '/data-sources/new',
   component: lazyRouteComponent(() => import('./new-source-route'), 'NewSourceRoute'),
+})
+
+export const connectSourceRoute = createRoute({
+  ...child,
+  path: '/data-sources/new/$kind',
+  validateSearch: draftSearch,
+  component: lazyRouteComponent(() => import('./connect-source-route'), 'ConnectSourceRoute'),
 })
 
 export const sourceRoute = createRoute({
@@ -80,6 +89,13 @@ export const insightRoute = createRoute({
   path: '/insights/$id',
   validateSearch: detailSearch,
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
+})
+
+export const pilotRoute = createRoute({
+  ...child,
+  path: '/pilot',
+  validateSearch: pilotSearch,
+  component: lazyRouteComponent(() => import('./pilot/pilot-route'), 'PilotRoute'),
 })
 
 export const metricsRoute = createRoute({
@@ -132,7 +148,7 @@ export const botRoute = createRoute({
   ...child,
   path: '/insight-bot',
   validateSearch: botSearch,
-  component: lazyRouteComponent(() => import('./bot-route'), 'BotRoute'),
+  component: lazyRouteComponent(() => import('./bot/bot-route'), 'BotRoute'),
 })
 
 export const reportsRoute = createRoute({

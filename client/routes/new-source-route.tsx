@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ConnectorGallery } from '../features/connections/connector-gallery'
 import { SourceLimitGate } from '../features/data-sources/data-source-limit'
 import { UploadPanel } from '../features/data-sources/upload/upload-panel'
 import { PageHeader } from '../ui/page-header'
@@ -9,7 +10,10 @@ export function NewSourceRoute() {
     <>
       <PageHeader title="Connect source" />
       <SourceLimitGate>
-        <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
+        <UploadPanel
+          offer={<ConnectorGallery />}
+          onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })}
+        />
       </SourceLimitGate>
     </>
   )

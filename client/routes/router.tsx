@@ -29,6 +29,7 @@ const routeTree = rootRoute.addChildren([
   app.appLayout.addChildren([
     app.sourcesRoute,
     app.newSourceRoute,
+    app.connectSourceRoute,
     app.sourceRoute,
     app.groupingsRoute,
     app.groupingRoute,
@@ -37,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     app.insightRoute,
     app.metricsRoute,
     app.metricRoute,
+    app.pilotRoute,
     app.alertsRoute,
     app.alertRoute,
     app.forecastsRoute,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { ConnectionPanel } from '../features/connections/connection-panel'
 import { sourceQuery } from '../features/data-sources/queries'
 import { DatasetSensitiveColumns } from '../features/data-access/sensitive-columns'
 import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../features/relations/relation-suggestions'
@@ -11,6 +12,7 @@ const route = getRouteApi('/app/data-sources/$id')
 
 export function SourceRoute() {
   const { id } = route.useParams()
+  const { problem } = route.useSearch()
   const { data } = useQuery(sourceQuery(id))
   const isAwaitingProposals = useIsAwaitingSuggestions(data)
   return (
@@ -18,6 +20,7 @@ export function SourceRoute() {
       key={id}
       id={id}
       isAwaitingProposals={isAwaitingProposals}
+      connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} problem={problem} />}
       proposals={(source) => <SuggestedRelationsCard source={source} />}
       sensitiveColumns={(dataset) => <DatasetSensitiveColumns key={dataset.id} dataset={dataset.id} />}
       statements={(source) => <StatementsPanel source={source.id} />}

@@ -76,7 +76,7 @@ function tokenRoutes(desk: TokenDesk): Hono {
   return new Hono().post('/oauth-v1/token', async (c) => {
     const basic = `Basic ${btoa(`${desk.rules.clientId}:${desk.rules.clientSecret}`)}`
     if (c.req.header('authorization') !== basic) return c.json({ error: 'invalid_client' }, 401)
-    const form = new URLSearchParams(await c.req.text())
+    const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
     const issued = await issue(desk, form, c.req.header('tenantid') ?? null)
     if (issued === null) return c.json({ error: 'invalid_grant', error_description: 'Invalid refresh token' }, 400)
     return c.json({

@@ -2,10 +2,8 @@ import { Hono, type Context } from 'hono'
 import { simRoutes } from '../vendors/sim-routes.ts'
 import { CallWindow, VendorSimulation, type SimulationOptions } from '../vendors/simulation.ts'
 import type { VendorCompany } from '../vendors/company.ts'
+import { STRIPE_DATA_KEY } from '../vendors/test-keys.ts'
 import { StripeAccount, type StripeList } from './account.ts'
-
-/** The restricted key of the made-up account, which reads everything that a connection reads. */
-export const STRIPE_DATA_KEY = 'rk_test_stand_in_reads_everything'
 
 export interface StripeDataOptions extends SimulationOptions {
   company: VendorCompany

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type * as allVendors from './all-vendors.ts'
-import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, VISMA_TEST_KEYS } from './test-keys.ts'
+import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, STRIPE_DATA_KEY, VISMA_TEST_KEYS } from './test-keys.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
@@ -31,6 +31,8 @@ function vendorsAt(origin: string): AnswerVendors {
  */
 export async function startVendors(options: { port?: number } = {}): Promise<{
   address: string
+  /** What is entered for Stripe, which has no consent. */
+  stripeKey: string
   /** Settings under which the product connects to them. */
   settings: Record<string, string>
   stop: () => Promise<void>
@@ -52,6 +54,7 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
   server.on('request', (request, response) => void listener(request, response))
   return {
     address,
+    stripeKey: STRIPE_DATA_KEY,
     settings: settingsOf(address),
     stop: () =>
       new Promise((resolve) => {

@@ -6,7 +6,6 @@ import type { Database } from '../db/database'
  */
 export const WORKSPACE_TABLES = [
   'ai_settings',
-  'consents',
   'bot_messages',
   'bot_conversations',
   'bot_settings',
@@ -54,6 +53,13 @@ export const WORKSPACE_TABLES = [
   'currency_settings',
   'insights',
   'categories',
+  'connection_drafts',
+  'ingest_batches',
+  'sync_dead_letters',
+  'syncs',
+  'connection_tables',
+  'connection_streams',
+  'connections',
   'runs',
   'datasets',
   'data_sources',

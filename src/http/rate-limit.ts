@@ -59,6 +59,12 @@ const RATE_LIMITS = {
   suggestGroups: { by: 'text', max: 240, windowMs: HOUR_MS },
   /** Figures looked through on demand, of a workspace: each asks some hundred questions. */
   refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
+  /** Servers of others that a person has us call, to try or to change a connection. */
+  askSource: { by: 'text', max: 240, windowMs: HOUR_MS },
+  /** Batches that programs send to one source. */
+  pushToSource: { by: 'text', max: 6_000, windowMs: MINUTE_MS },
+  /** Tokens of such sources that are wrong. */
+  refusedPushFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Links of mails that are opened: each may cost a hash. */
   linkFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Tokens that the service which tells people from programs refused: it is asked for each. */

@@ -85,6 +85,7 @@ const AUDIT_ACTION_TEXTS: Readonly<Record<string, string>> = {
   'pilot.enrol': 'turned on early access to {"a feature}',
   'pilot.leave': 'changed early access to {"a feature}',
   'pilot.feedback': 'gave feedback on {"a feature}',
+  'briefing.mark': 'marked a briefing item',
   'finding.pin': 'pinned a finding',
   'finding.unpin': 'unpinned a finding',
   'finding.hide': 'hid a finding',

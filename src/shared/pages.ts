@@ -33,6 +33,7 @@ export const PAGE_PATHS = [
   '/insight-bot',
   '/metrics',
   '/metrics/$id',
+  '/pilot',
   '/alerts',
   '/alerts/$id',
   '/forecasts',

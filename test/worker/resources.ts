@@ -27,6 +27,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   reports: 'report',
   comments: 'comment',
   findings: 'finding',
+  briefing: 'finding',
   metrics: 'metric',
   attributes: 'attribute',
   conversations: 'botConversation',
@@ -51,6 +52,8 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
   const ids: ResourceIds = {}
   for (const [part, kind] of Object.entries(ID_OF)) ids[part] = newIdOf(kind)
   ids['workspaces'] = workspaceId
+  // Stories of the briefing are known by a finding's id.
+  ids['briefing'] = ids['findings'] ?? ''
   // Members are known by the person's id.
   ids['members'] = userId
   const { uploads = '', 'data-sources': source = '', datasets = '', runs = '', insights = '' } = ids

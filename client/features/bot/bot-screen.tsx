@@ -12,7 +12,7 @@ import { ConversationList } from './conversation-list'
 import { ConversationThread } from './conversation-thread'
 import { KnowledgeDrawer } from './knowledge-drawer'
 import { createConversation, suggestionsQuery } from './queries'
-import { useAsking, type Asking } from './use-asking'
+import { useAsking, type QuestionState } from './use-asking'
 import { useMay, useMayWrite, useIsViewingAs } from '../../lib/gate'
 import { SideDrawer } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
@@ -102,7 +102,7 @@ function useAskOnce(question: string | undefined, may: boolean, start: (text: st
 }
 
 function NewConversation(props: {
-  asking: Asking
+  asking: QuestionState
   mayWrite: boolean
   onStart: (text: string) => Promise<void>
   sampleOffer: BotSlots['sampleOffer']

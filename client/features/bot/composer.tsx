@@ -3,6 +3,7 @@ import { IconMicrophone, IconPlayerStopFilled, IconSend } from '@tabler/icons-re
 import { useRef, useState, type KeyboardEvent } from 'react'
 import classes from './bot.module.css'
 import { useVoiceInput } from './voice-input'
+import { useIsEnrolled } from '../../lib/early-access'
 import { BOT_QUESTION_MAX_CHARS } from '../../../src/shared/bot/interpretation'
 
 interface ComposerProps {
@@ -19,6 +20,7 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
   const [text, setText] = useState('')
   const [replaces, setReplaces] = useState<string | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement>(null)
+  const mayVoice = useIsEnrolled('voice')
   const voice = useVoiceInput((spoken) => setText(spoken))
   const question = text.trim()
   const send = (): void => {
@@ -65,7 +67,7 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
         onKeyDown={onKeyDown}
         className={classes.field}
       />
-      {voice && (
+      {mayVoice && voice && (
         <Tooltip label={voice.listening ? 'Stop listening' : 'Speak'}>
           <ActionIcon
             size={36}

@@ -10,7 +10,7 @@ import { Composer } from './composer'
 import { FeedbackDialog } from './feedback-dialog'
 import { MessageView } from './message-view'
 import { conversationQuery, shareConversation, unshareConversation } from './queries'
-import type { Asking } from './use-asking'
+import type { QuestionState } from './use-asking'
 import { VerifyDialog } from './verify-dialog'
 import { useMayWrite } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
@@ -22,7 +22,7 @@ import type { BotConversationDetail, BotMessage } from '../../../src/shared/bot/
 
 interface ThreadProps {
   id: string
-  asking: Asking
+  asking: QuestionState
   slots: BotSlots
   mayWrite: boolean
 }

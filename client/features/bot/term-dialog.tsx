@@ -28,7 +28,7 @@ export function TermDialog({ term, onClose }: { term: BotTerm | null; onClose: (
     >
       <TextInput
         label="Term"
-        placeholder="Turnover"
+        placeholder="Top line"
         value={word}
         maxLength={80}
         data-autofocus

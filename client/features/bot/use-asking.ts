@@ -15,7 +15,7 @@ export interface PendingQuestion {
 /** What came with an answer beside its message: shown until the page is left. */
 export type ReplyExtras = Pick<BotReply, 'followUps' | 'drivers' | 'error' | 'figures'>
 
-export interface Asking {
+export interface QuestionState {
   pending: PendingQuestion | null
   error: Error | null
   /** By message. */
@@ -27,7 +27,7 @@ export interface Asking {
 }
 
 /** Asks one question at a time; the answer is put into the conversation that is on screen. */
-export function useAsking(): Asking {
+export function useAsking(): QuestionState {
   const client = useQueryClient()
   const [pending, setPending] = useState<PendingQuestion | null>(null)
   const [error, setError] = useState<Error | null>(null)

@@ -6,6 +6,7 @@ import {
   IconDatabase,
   IconMath,
   IconMessageChatbot,
+  IconNews,
   IconReportAnalytics,
   IconSettings,
   IconStack2,
@@ -29,6 +30,7 @@ interface NavigationEntry {
     | '/insights'
     | '/insight-bot'
     | '/metrics'
+    | '/pilot'
     | '/alerts'
     | '/forecasts'
     | '/reports'
@@ -61,6 +63,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { label: 'Insight bot', to: '/insight-bot', icon: IconMessageChatbot, permission: 'view:insight' },
       { label: 'Metrics', to: '/metrics', icon: IconMath, permission: 'view:insight' },
       { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
+      { label: 'Pilot', to: '/pilot', icon: IconNews, permission: 'view:insight' },
     ],
   },
   {

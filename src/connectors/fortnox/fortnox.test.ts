@@ -115,7 +115,7 @@ describe('the ledger', () => {
     const request = { stream, mode: 'replace' as const, budget: budget(before.length - 3) }
     const first = await fortnoxConnector.read(context, { ...request, cursor: null })
     emulator.books.postRent()
-    const rest = await pages(context, stream, { from: first.cursor, maxRows: 500 })
+    const rest = await pages({ ...context }, stream, { from: first.cursor, maxRows: 500 })
     const read = [...(first.kind === 'rows' ? first.rows : []), ...rest.rows].map(nameOf)
     expect(new Set(read).size).toBe(read.length)
     expect(new Set(read)).toEqual(new Set([...before, ...read]))
@@ -127,17 +127,18 @@ describe('the ledger', () => {
     const stream = await streamOf(context, 'ledger.entries')
     emulator.world.order('cut-off', { after: 1 })
     const request = { stream, mode: 'replace' as const, cursor: null, budget: budget(100) }
-    expect(await refusalOf(fortnoxConnector.read(context, request))).toMatchObject({ reason: 'down' })
+    expect(await refusalOf(fortnoxConnector.read({ ...context }, request))).toMatchObject({ reason: 'down' })
   })
 
   it('of three years of a wholesaler is read in few calls', async () => {
     const { context, emulator } = opened({ company: vendorCompany('2026-06-15') })
     const stream = await streamOf(context, 'ledger.entries')
     const before = emulator.world.calls.length
-    const { rows, pages: read } = await pages(context, stream, { maxRows: 50_000 })
+    const { rows, pages: read } = await pages({ ...context }, stream, { maxRows: 20_000 })
     expect(sumOf(rows, at(stream, 'amount'))).toBe(0)
     expect(rows.length).toBeGreaterThan(10_000)
-    expect([read.length, emulator.world.calls.length - before]).toEqual([1, 4])
+    // The years, and each of their files once, however many pages they make.
+    expect([read.length > 1, emulator.world.calls.length - before]).toEqual([true, 4])
   })
 })
 

@@ -1,5 +1,5 @@
 import { ledgerColumns } from '../../formats/sie/ledger-tables'
-import { LEDGER_TABLES, type LedgerTable } from '../../shared/data-sources/files'
+import type { LedgerTable } from '../../shared/data-sources/files'
 import type { SourceStream, StreamColumn } from '../../shared/data-sources/connectors'
 
 /** What tells rows of a ledger's table apart, by the names of its columns. */
@@ -41,10 +41,16 @@ export const ledgerStream = (table: LedgerTable, currency: string): SourceStream
   proposed: true,
 })
 
+/** In which order a ledger's tables are read: what statements are made of comes whole, before what only stands beside it. */
+export const LEDGER_ORDER: readonly LedgerTable[] = [
+  ...(['companies', 'fiscal_years', 'accounts', 'entries', 'balances'] as const),
+  ...(['vouchers', 'period_balances', 'budgets', 'dimensions', 'objects'] as const),
+]
+
 /** Which table of the ledger a stream is; null for another. */
 export function ledgerTableOf(stream: SourceStream): LedgerTable | null {
   const name = /^ledger\.(\w+)$/.exec(stream.key)?.[1]
-  return LEDGER_TABLES.find((table) => table === name) ?? null
+  return LEDGER_ORDER.find((table) => table === name) ?? null
 }
 /** Tables without a year: the newest file has them all. */
 export const isByYear = (table: LedgerTable): boolean =>

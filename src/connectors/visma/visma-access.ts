@@ -28,8 +28,8 @@ export const vismaAccess: Authorisation = {
   async exchange(context, { code, redirectUri, codeVerifier }): Promise<IssuedCredentials> {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
     const secrets = await requestTokens(context, { ...ENDPOINT, form })
-    const { name } = await vismaCompany({ ...context, connection: { settings: {}, secrets } })
-    return { secrets, settings: { company: name } }
+    const { name, orgNumber } = await vismaCompany({ ...context, connection: { settings: {}, secrets } })
+    return { secrets, settings: { company: name, organisation: orgNumber } }
   },
 
   isDue: isTokenDue,

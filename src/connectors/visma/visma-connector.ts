@@ -17,7 +17,7 @@ const DESCRIPTION: ConnectorDescription = {
     'The ledger of all fiscal years: accounts, balances and vouchers',
     'Customer invoices, without their rows, and customers',
   ],
-  never: ['Changes anything in Visma', 'Reads bank details or attached files'],
+  never: ['Changes anything in Visma', 'Reads bank logins or attached files'],
   delivery: 'pull',
   rate: VISMA_RATE,
 }

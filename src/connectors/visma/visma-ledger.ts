@@ -17,7 +17,7 @@ import type { LedgerTable } from '../../shared/data-sources/files'
 
 /** Tables of the ledger that Visma's API gives. */
 export const VISMA_TABLES: readonly LedgerTable[] = [
-  ...(['companies', 'fiscal_years', 'accounts', 'balances', 'vouchers', 'entries'] as const),
+  ...(['companies', 'fiscal_years', 'accounts', 'entries', 'balances', 'vouchers'] as const),
 ]
 
 /** Where a table stands: the year, the page there, and how many rows of that page were read. */

@@ -1,7 +1,10 @@
 import { followUpsOf } from './follow-ups'
-import { calendarOfData, type AskContext, type AskedQuestion } from './ask-context'
+import { answerable } from './suggestions'
+import type { AskContext, AskedQuestion } from './ask-context'
 import type { Vocabulary } from '../../features/bot/model/contract'
-import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
+import { buildVocabulary } from '../../features/bot/vocabulary'
+import { readByRules } from './read-question'
+import { describePlanReading } from './plan-reading'
 import { findDrivers } from '../../features/findings/drivers'
 import { queryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
@@ -36,12 +39,7 @@ const MODEL_MAY_ANSWER: ReadonlySet<string> = new Set(['no_metric', 'ambiguous',
 /** Reads a question: by a verified answer or the rules, and by a model where these decline. */
 export async function understand(context: AskContext, asked: AskedQuestion): Promise<Understood> {
   const vocabulary = await buildVocabulary(context)
-  const { question, previous, definitions } = asked
-  const interpretation = await context.interpret({
-    ...{ question, vocabulary, values: valueIndex(context), calendar: calendarOfData(context, vocabulary) },
-    ...(previous ? { previous } : {}),
-    ...(definitions === undefined ? {} : { definitions }),
-  })
+  const interpretation = await withChips(context, await readByRules(context, asked, vocabulary))
   if (interpretation.kind === 'refuse' && context.model.isConfigured && MODEL_MAY_ANSWER.has(interpretation.code)) {
     const read = await context.model.read(context, { ...asked, vocabulary, refused: interpretation })
     if (read) return { ...read, vocabulary }
@@ -50,13 +48,49 @@ export async function understand(context: AskContext, asked: AskedQuestion): Pro
   return { interpretation, engine, cost: 0, vocabulary }
 }
 
+/** A reading that says nothing of its parts is told part by part, so that each can be changed. */
+async function withChips(context: AskContext, interpretation: BotInterpretation): Promise<BotInterpretation> {
+  if (interpretation.kind === 'clarify') {
+    const choices = await Promise.all(interpretation.choices.map((choice) => toldReading(context, choice)))
+    return { ...interpretation, choices }
+  }
+  const reading = readingOf(interpretation)
+  return reading ? withReading(interpretation, await toldReading(context, reading)) : interpretation
+}
+
+async function toldReading<T extends BotReading>(context: AskContext, reading: T): Promise<T> {
+  if (reading.chips.length > 0) return reading
+  try {
+    return {
+      ...reading,
+      ...(await describePlanReading(context, {
+        plan: reading.plan,
+        before: reading,
+        ...(reading.words === '' ? {} : { viz: reading.viz }),
+      })),
+    }
+  } catch (error) {
+    // What cannot be told is refused where it is answered, with what is wrong with it.
+    if (error instanceof ProductError) return reading
+    throw error
+  }
+}
+
+/** Questions offered in place of one that is declined. */
+const INSTEAD_MAX = 3
+const NOTHING = { figures: null, error: null, drivers: null, followUps: [] }
+
 /** Works an understood question out: its figures by the asker's rights, what a change is made of, where to go on. */
 export async function answerUnderstood(
   context: AskContext,
   { interpretation, vocabulary }: Pick<Understood, 'interpretation' | 'vocabulary'>,
 ): Promise<Outcome> {
   const reading = readingOf(interpretation)
-  const nothing: Outcome = { interpretation, figures: null, error: null, drivers: null, followUps: [] }
+  if (interpretation.kind === 'refuse' && interpretation.suggestions.length === 0) {
+    const suggestions = await answerable(context, vocabulary, INSTEAD_MAX)
+    return { ...NOTHING, interpretation: { ...interpretation, suggestions } }
+  }
+  const nothing: Outcome = { ...NOTHING, interpretation }
   if (!reading) return nothing
   try {
     const { result, reading: asked } = await figuresOf(context, reading)

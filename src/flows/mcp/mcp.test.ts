@@ -231,6 +231,15 @@ describe('the MCP server, asked by the protocol’s own client', () => {
 })
 
 describe('calls of the MCP server', () => {
+  it('are answered to whoever takes part in early access, and to nobody else', async () => {
+    const me = await signedIn({ app })
+    const headers = { authorization: `Bearer ${(await accessToken(me)).token}` }
+    expect((await call(headers, PING)).status).toBe(200)
+    await me.fetch('/api/pilot/mcp', { method: 'PUT', json: { state: 'off' } })
+    const refused = await call(headers, PING)
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'not_enabled', feature: 'mcp' }])
+  })
+
   it('are refused from pages of others, many at once, too large, too deep or as another type', async () => {
     const authorization = `Bearer ${(await accessToken(at.owner)).token}`
     const statusOf = async (headers: object, body = PING) => (await call({ authorization, ...headers }, body)).status

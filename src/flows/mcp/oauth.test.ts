@@ -4,7 +4,7 @@ import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fakePasswords } from '../../../test/worker/accounts'
 import { callApp, ORIGIN, otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
-import { appFetch, toolAnswer } from '../../../test/worker/programs/mcp-client'
+import { appFetch, enrolled, toolAnswer } from '../../../test/worker/programs/mcp-client'
 import { createApp } from '../../app'
 import { sha256Hex } from '../../lib/hash'
 import { DAY_MS } from '../../shared/dates'
@@ -103,7 +103,7 @@ function aProvider() {
 
 describe('apps connected by OAuth 2.1', () => {
   it('are taken by the protocol’s own client from the first 401 to a tool’s answer', async () => {
-    const me = await signedIn({ app })
+    const me = await enrolled(await signedIn({ app }))
     const { provider, sentTo } = aProvider()
     const transportOf = () =>
       new StreamableHTTPClientTransport(new URL(`${ORIGIN}/mcp`), { authProvider: provider, fetch: appFetch(app) })
@@ -153,7 +153,7 @@ describe('apps connected by OAuth 2.1', () => {
   })
 
   it('get a code that works once, within a minute, with its verifier, for its app and address; twice ends all', async () => {
-    const [me, clientId, other] = [await signedIn({ app }), await aClient(), await aClient()]
+    const [me, clientId, other] = [await enrolled(await signedIn({ app })), await aClient(), await aClient()]
     const wrong: [string, Record<string, string>][] = [
       ['verifier', { code_verifier: 'w'.repeat(64) }],
       ['no verifier', { code_verifier: '' }],
@@ -185,7 +185,7 @@ describe('apps connected by OAuth 2.1', () => {
   })
 
   it('renew their tokens, each once: a copy that is shown later ends the connection', async () => {
-    const [me, clientId] = [await signedIn({ app }), await aClient()]
+    const [me, clientId] = [await enrolled(await signedIn({ app })), await aClient()]
     const first = (await exchange(clientId, await codeOf(me, clientId))).body
     const second = await refresh(clientId, first['refresh_token'])
     expect(second.status).toBe(200)
@@ -204,7 +204,7 @@ describe('apps connected by OAuth 2.1', () => {
   })
 
   it('end when they are disconnected, give their token back, or their person’s rights end', async () => {
-    const [me, clientId] = [await signedIn({ app }), await aClient()]
+    const [me, clientId] = [await enrolled(await signedIn({ app })), await aClient()]
     const connect = async () => (await exchange(clientId, await codeOf(me, clientId))).body
     const one = await connect()
     const [listed] = await appsOf(me)
@@ -229,7 +229,7 @@ describe('apps connected by OAuth 2.1', () => {
   })
 
   it('are refused without a code for unknown apps and addresses, without S256, and for more than they asked', async () => {
-    const [me, clientId] = [await signedIn({ app }), await aClient()]
+    const [me, clientId] = [await enrolled(await signedIn({ app })), await aClient()]
     const wrong: object[] = [
       { clientId: 'ocl_00000000000000000000' },
       { redirectUri: 'https://evil.example/cb' },
@@ -252,7 +252,7 @@ describe('apps connected by OAuth 2.1', () => {
     }
     const narrow = { request: await requestOf(clientId, { scope: 'read' }), scopes: ['read', 'ask'] }
     expect((await agree(me, clientId, narrow)).status).toBe(422)
-    const late = await signedIn({ app, session: { createdAt: Date.now() - 11 * 60_000 } })
+    const late = await enrolled(await signedIn({ app, session: { createdAt: Date.now() - 11 * 60_000 } }))
     expect((await agree(late, clientId)).body.code).toBe('unauthenticated')
     for (const uri of ['javascript:alert(1)', 'http://evil.example/cb', 'https://a.example/#x'])
       expect([uri, (await register({ redirect_uris: [uri] })).status]).toEqual([uri, 400])
@@ -263,7 +263,7 @@ describe('apps connected by OAuth 2.1', () => {
   })
 
   it('keep no secret readable, and their names from being markup', async () => {
-    const [me, clientId] = [await signedIn({ app }), await aClient()]
+    const [me, clientId] = [await enrolled(await signedIn({ app })), await aClient()]
     const code = await codeOf(me, clientId)
     const { body } = await exchange(clientId, code)
     const tables = ['access_tokens', 'connected_apps', 'audit', 'outbox', 'idempotency']

@@ -114,7 +114,8 @@ async function nextShape(
   const keys = (table.ledger ? ledgerKeyNames(table) : table.keyNames).flatMap((name) =>
     keyOf(home, drift, name, table),
   )
-  const load = columnsForLoad({
+  // What is lost was looked at as drift; the request of a load knows nothing of it.
+  const { lost: _lost, ...load } = columnsForLoad({
     mode,
     existing: dataset.columns,
     columns: drift.columns,

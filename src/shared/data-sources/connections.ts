@@ -151,6 +151,14 @@ export const updateConnectionSchema = z.strictObject({
 })
 export type UpdateConnectionInput = z.input<typeof updateConnectionSchema>
 
+/** `POST /api/connectors/consent`: the vendor's page of consent. */
+export const startConsentSchema = z.strictObject({
+  kind: z.enum(CONNECTOR_KINDS),
+  settings: valuesSchema,
+  /** The source whose consent is renewed. */
+  sourceId: idSchema('source').optional(),
+})
+
 /** `POST /api/data-sources/{id}/sync` */
 export const startSyncSchema = z.strictObject({ acceptDrift: z.boolean().default(false) })
 
@@ -158,3 +166,7 @@ export const startSyncSchema = z.strictObject({ acceptDrift: z.boolean().default
 export interface IssuedPushToken {
   token: string
 }
+
+/** Why a consent at a vendor came to nothing, as the page that goes on is told. */
+export const CONSENT_PROBLEMS = ['denied', 'failed', 'other'] as const
+export type ConsentProblem = (typeof CONSENT_PROBLEMS)[number]

@@ -237,7 +237,7 @@ export interface ComparisonYear {
   year: string
   rows: number
 }
-export const LEDGER_TABLES = [
+const LEDGER_TABLES = [
   'companies',
   'fiscal_years',
   'accounts',

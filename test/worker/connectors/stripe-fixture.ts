@@ -1,7 +1,8 @@
 import { emulatorDoors } from './doors'
 import { FIXTURE_NOW, type ConnectorFixture } from './fixture'
-import { createStripeData, STRIPE_DATA_KEY, type StripeDataEmulator } from '../../../emulators/stripe-data/app.ts'
+import { createStripeData, type StripeDataEmulator } from '../../../emulators/stripe-data/app.ts'
 import { smallCompany, type VendorCompany } from '../../../emulators/vendors/company.ts'
+import { STRIPE_DATA_KEY } from '../../../emulators/vendors/test-keys.ts'
 import type { Doors } from '../../../src/outbound/doors'
 
 const ORIGIN = 'https://stripe.example'

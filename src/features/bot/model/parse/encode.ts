@@ -206,7 +206,7 @@ function nameColumnMark(
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
 }
 const HEADING_WORDS = new Set(
-  'name rank year month date day value rate ratio term time detail start end quarter week'.split(' '),
+  'name amount rank year month date day value rate ratio term time detail start end quarter week'.split(' '),
 )
 
 function unsureWord(

@@ -7,10 +7,14 @@ const count = { kind: 'column', agg: 'count' } as const
 const planOf = (parts: Partial<QueryPlanInput> = {}) =>
   queryPlanSchema.parse({ v: 3, kind: 'aggregate', measures: [count], dimensions: [], filters: [], ...parts })
 const factorOf = (given: Partial<CoverageInput>): number =>
-  coverageDoubts({ rest: '', words: '', encoded: { values: [], dates: [] }, plan: planOf(), ...given }).reduce(
-    (product, { factor }) => product * factor,
-    1,
-  )
+  coverageDoubts({
+    rest: '',
+    words: '',
+    encoded: { values: [], dates: [] },
+    plan: planOf(),
+    saysWhen: () => false,
+    ...given,
+  }).reduce((product, { factor }) => product * factor, 1)
 const BELOW_ANSWER = 0.8
 
 it('doubts a plan that leaves a negation, a ranking, a comparison or a breakdown unsaid', () => {

@@ -1,4 +1,6 @@
 import { isExistsFilter, type Filter, type Measure, type QueryPlan } from '../../../../shared/query/plan'
+import type { Field } from '../../../../shared/query/field'
+import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Ask } from '../parse/ask'
 import type { Encoded } from '../parse/encoded'
 
@@ -10,6 +12,8 @@ export interface CoverageInput {
   words: string
   encoded: Pick<Encoded, 'values' | 'dates'>
   plan: QueryPlan
+  /** Whether a column says when, if only by its name: `day`, `year`. */
+  saysWhen: (field: Field) => boolean
 }
 export interface Doubt {
   factor: number
@@ -35,13 +39,14 @@ const PER = /(?:^| )(?:per|by|each|every|varje|fordelat)(?: |$)/
 const SHARE = /(?:^| )(?:percent|percentage|share|proportion|fraction|ratio|procent|andel|andelen)(?: |$)/
 const AVERAGE = /(?:^| )(?:average|avg|mean|genomsnitt|genomsnittlig|genomsnittliga|snitt|medel)(?: |$)/
 const COUNT = /(?:^| )(?:how many|number of|count of|hur manga|antal|antalet)(?: |$)/
+const TOTAL = /(?:^| )(?:total|sum|amount|revenue|summa|totalt|totala|belopp)(?: |$)/
 const DISTINCT = /(?:^| )(?:distinct|different|unique|unika|olika)(?: |$)/
 
 /**
  * Words of a question that its plan leaves unsaid, each with what it takes from the score: a condition, a negation or a
  * ranking that was overheard makes another question of it, however well the rest fits.
  */
-export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): Doubt[] {
+export function coverageDoubts({ rest, words, encoded, plan, saysWhen }: CoverageInput): Doubt[] {
   const said = saidBy(plan)
   const doubts: Doubt[] = []
   const unless = (isSaid: boolean, factor: number, why: string): void => {
@@ -52,10 +57,15 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
       said.text.includes(quoted(each)),
     )
     unless(isThere, 0.6, `“${value.text}” is not asked for`)
+    const isPart =
+      !value.isQuoted &&
+      value.matches.length > 0 &&
+      value.matches.every(({ how }) => how === 'word' || how === 'prefix')
+    unless(!isPart || /^\p{Lu}/u.test(value.text), 0.7, `“${value.text}” is only a part of values`)
   }
   const isNegated = said.filters.some(isNegative)
   if (NEGATION.test(rest)) unless(isNegated, 0.5, 'what is not there is not asked for')
-  if (encoded.dates.length > 0) unless(isTimed(plan, said), 0.6, 'no time is asked for')
+  if (encoded.dates.length > 0) unless(isTimed(plan) || planFieldsOf(plan).some(saysWhen), 0.6, 'no time is asked for')
   if (SUPERLATIVE.test(rest)) unless(said.isOrdered, 0.6, 'nothing is ranked')
   if (COMPARISON.test(rest)) unless(/"(?:gt|ge|lt|le|between)"/.test(said.text), 0.5, 'nothing is compared')
   if (PER.test(rest)) unless(said.isSplit, 0.7, 'nothing is broken down')
@@ -63,6 +73,12 @@ export function coverageDoubts({ rest, words, encoded, plan }: CoverageInput): D
   if (AVERAGE.test(words))
     unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')
   if (COUNT.test(rest)) unless(/"(?:count|countDistinct|sum|grouped)"/.test(said.text), 0.5, 'nothing is counted')
+  if (TOTAL.test(rest))
+    unless(
+      /"(?:sum|avg|ratio|calc|metric|grouped|max|min)"/.test(said.text) || plan.kind === 'rows',
+      0.75,
+      'nothing is added up',
+    )
   if (DISTINCT.test(words))
     unless(/"countDistinct"|"grouped"/.test(said.text) || said.isSplit, 0.7, 'nothing is told apart')
   return doubts
@@ -78,7 +94,10 @@ function saidBy(plan: QueryPlan): Said {
     filters,
     measures: plan.measures,
     isSplit: plan.dimensions.length > 0 || plan.measures.some(({ kind }) => kind === 'grouped'),
-    isOrdered: (plan.sort?.length ?? 0) > 0 || /"(?:min|max|first|last|largest)"/.test(text),
+    isOrdered:
+      plan.limit !== undefined ||
+      plan.sort?.some(({ by }) => !('dimension' in by)) === true ||
+      /"(?:min|max|first|last|largest)"/.test(text),
   }
 }
 
@@ -99,10 +118,6 @@ function isNegative(filter: Filter): boolean {
   )
 }
 
-/** A period, or a condition or split that a part of time stands in. */
-const isTimed = ({ period, dimensions }: QueryPlan, { text }: Said): boolean =>
-  period !== undefined ||
-  dimensions.some(({ grain, part }) => grain !== undefined || part !== undefined) ||
-  /"(?:part|grain)"|"\d{4}-\d\d-\d\d|"(?:eq|between|ge|gt|le|lt|in)","(?:value|from|values)":\[?"?(?:19|20)\d\d/.test(
-    text,
-  )
+/** A period, or a split by units or parts of time. */
+const isTimed = ({ period, dimensions }: QueryPlan): boolean =>
+  period !== undefined || dimensions.some(({ grain, part }) => grain !== undefined || part !== undefined)

@@ -3,6 +3,7 @@ import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
+import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Encoded } from '../parse/encoded'
 import type { Ask } from '../parse/ask'
@@ -29,14 +30,23 @@ export interface ReadingInput {
   calendar: Calendar
 }
 
-/** The ways to read a question, one for each dataset whose rows it may be about; the likeliest first. */
-export function readingsOf(input: ReadingInput): Candidate[] {
-  const named = namedDatasets(input.encoded)
-  const candidates = homesOf(input).flatMap((home): Candidate[] => readAbout(home, named, input))
-  return candidates.toSorted((a, b) => b.score - a.score)
+export interface Readings {
+  /** The likeliest first. */
+  candidates: Candidate[]
+  /** Why some datasets cannot answer. */
+  failures: Unreadable[]
 }
 
-function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate[] {
+/** The ways to read a question, one for each dataset whose rows it may be about. */
+export function readingsOf(input: ReadingInput): Readings {
+  const named = namedDatasets(input.encoded)
+  const read = homesOf(input).map((home) => readAbout(home, named, input))
+  const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : [each]))
+  const failures = read.flatMap((each) => (each instanceof Unreadable ? [each] : []))
+  return { candidates: candidates.toSorted((a, b) => b.score - a.score), failures }
+}
+
+function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate | Unreadable {
   const context: Context = {
     ...input,
     schema: input.lexicon.schema,
@@ -50,9 +60,9 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
   try {
     const { plan, shown } = assemble(context)
     const { doubts, assumptions } = context
-    return [{ plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }]
+    return { plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }
   } catch (error) {
-    if (error instanceof Unreadable) return []
+    if (error instanceof Unreadable) return error
     throw error
   }
 }
@@ -90,12 +100,18 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
-  const unsaid = coverageDoubts({ rest: ask.rest, words: context.words, encoded, plan })
+  const unsaid = coverageDoubts({
+    rest: ask.rest,
+    words: context.words,
+    encoded,
+    plan,
+    saysWhen: (field) => saysWhen(context, field),
+  })
   const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
   const left = new Set(ask.rest.split(' '))
   const unknown = encoded.unknown
     .filter((word) => left.has(foldText(word)))
-    .reduce((product, word) => product * unknownFactor(word), 1)
+    .reduce((product, word) => product * unknownFactor(context, word), 1)
   const rest = ask.rest
     .split(' ')
     .filter((word) => /^\d+$/.test(word))
@@ -104,7 +120,29 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
 }
 /** A word that nothing knows may have been the condition that matters. */
-function unknownFactor(word: string): number {
+const TIME_NAMES = new Set([
+  'day',
+  'date',
+  'week',
+  'month',
+  'quarter',
+  'year',
+  'time',
+  'dag',
+  'datum',
+  'vecka',
+  'manad',
+  'kvartal',
+  'ar',
+])
+function saysWhen({ schema }: Context, field: Field): boolean {
+  const column = schema.column(field.dataset, field.column)
+  return column !== undefined && (column.isDate || column.words.some((word) => TIME_NAMES.has(word)))
+}
+function unknownFactor({ encoded, words }: Context, word: string): number {
+  // "Italian cuisine": what kind of thing a value is, in a word of one's own.
+  if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
   return /(?:ed|ing|ly)$/.test(word) ? 0.9 : 0.76
