@@ -82,7 +82,7 @@ export const consentRoute = createRoute({
   ...child,
   path: '/oauth/authorize',
   beforeLoad: requireWorkspace,
-  component: lazyRouteComponent(() => import('./consent-route'), 'ConsentRoute'),
+  component: lazyRouteComponent(() => import('./programs/consent-route'), 'ConsentRoute'),
 })
 
 export const undeleteRoute = createRoute({

@@ -22,17 +22,19 @@ const MODEL_PATH = '/api/bot/model'
 export const modelSettingsQuery = () =>
   queryOptions({
     queryKey: ['workspace', workspaceId(), 'language-model'],
-    queryFn: async ({ signal }): Promise<ModelSettings> => (await apiFetch(MODEL_PATH, { signal })).json(),
+    queryFn: async ({ signal }) => {
+      const stored: ModelSettings = await (await apiFetch(MODEL_PATH, { signal })).json()
+      return stored
+    },
   })
 
-export const saveModelSettings = async (input: ModelSettingsInput): Promise<ModelSettings> =>
-  (
-    await apiFetch(MODEL_PATH, {
-      method: 'PUT',
-      body: JSON.stringify(input),
-      headers: { 'content-type': 'application/json' },
-    })
+export async function saveModelSettings(input: ModelSettingsInput): Promise<ModelSettings> {
+  const headers = { 'content-type': 'application/json' }
+  const saved: ModelSettings = await (
+    await apiFetch(MODEL_PATH, { method: 'PUT', body: JSON.stringify(input), headers })
   ).json()
+  return saved
+}
 
 export const createWorkspace = (json: CreateWorkspaceInput) =>
   readJson<WorkspaceSummary>(api.api.workspaces.$post({ json }, withIdempotencyKey()))

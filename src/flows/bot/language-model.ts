@@ -58,10 +58,10 @@ function declined(refused: BotInterpretation, code: BotRefusal, words: string): 
   return { interpretation, cost: 0, engine: 'rules' }
 }
 
-type Asked = Parameters<BotModel['read']>[1] & { ask: LanguageModel; rowValues: boolean }
+type ModelQuestion = Parameters<BotModel['read']>[1] & { ask: LanguageModel; rowValues: boolean }
 
 /** Asks, and once more when what came is no plan. Null: the model has no plan either. */
-async function readByModel(context: AskContext, asked: Asked): Promise<ModelReading | null> {
+async function readByModel(context: AskContext, asked: ModelQuestion): Promise<ModelReading | null> {
   const { vocabulary, question, turns = [], ask, rowValues } = asked
   const names = modelNames(vocabulary)
   const { glossary } = vocabulary

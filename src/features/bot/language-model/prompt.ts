@@ -1,5 +1,6 @@
 import { MODEL_METRICS_MAX, type ModelNames } from './names'
-import type { GlossaryEntry, Vocabulary } from '../model/contract'
+import type { GlossaryEntry } from '../model/contract'
+import type { Scalar } from '../../../shared/query/plan'
 
 /** Earlier questions that a model is told, and terms of the workspace. */
 const TURNS_MAX = 5
@@ -56,6 +57,4 @@ export function promptOf(input: PromptInput): { system: string; user: string } {
   return { system: INSTRUCTIONS, user: JSON.stringify(data) }
 }
 
-const shortValue = (
-  value: Vocabulary['datasets'][number]['columns'][number]['values'] extends (infer V)[] | undefined ? V : never,
-) => (typeof value === 'string' ? value.slice(0, 60) : value)
+const shortValue = (value: Scalar): Scalar => (typeof value === 'string' ? value.slice(0, 60) : value)

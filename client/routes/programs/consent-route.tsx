@@ -1,7 +1,7 @@
-import { ConsentForm } from '../features/account/programs/consent-form'
-import { AuthLayout } from '../features/identity/auth-layout'
-import { openedQuery } from '../lib/opened-query'
-import { authorizationRequestSchema, AUTHORIZE_PATH } from '../../src/shared/programs/connected-apps'
+import { ConsentForm } from '../../features/account/programs/consent-form'
+import { AuthLayout } from '../../features/identity/auth-layout'
+import { openedQuery } from '../../features/account/programs/opened-query'
+import { authorizationRequestSchema, AUTHORIZE_PATH } from '../../../src/shared/programs/connected-apps'
 
 /** An app's request for access, as its address has it. */
 export function ConsentRoute() {
