@@ -24,6 +24,7 @@ export const PAGE_PATHS = [
   '/onboarding/source',
   '/data-sources',
   '/data-sources/new',
+  '/data-sources/new/$kind',
   '/data-sources/$id',
   '/data-grouping',
   '/data-grouping/$id',

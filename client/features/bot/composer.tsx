@@ -3,7 +3,7 @@ import { IconMicrophone, IconPlayerStopFilled, IconSend } from '@tabler/icons-re
 import { useRef, useState, type KeyboardEvent } from 'react'
 import classes from './bot.module.css'
 import { useVoiceInput } from './voice-input'
-import { useIsEnrolled } from '../../lib/early-access'
+import { useIsEnrolled } from '../../lib/plan/early-access'
 import { BOT_QUESTION_MAX_CHARS } from '../../../src/shared/bot/interpretation'
 
 interface ComposerProps {

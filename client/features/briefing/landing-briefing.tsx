@@ -47,7 +47,7 @@ export function LandingBriefing() {
   return (
     <section className={`surface padded ${classes.landing}`} aria-labelledby={id}>
       <div className={classes.head}>
-        <Title order={2} id={id} size="h4">
+        <Title order={2} id={id}>
           Briefing
         </Title>
         <LandingMeta briefing={data} />

@@ -1,5 +1,5 @@
 import { queryClient } from '../../lib/queries/query-client'
-import { pilotQuery } from '../../lib/early-access'
+import { pilotQuery } from '../../lib/plan/early-access'
 import { readJson, api, withIdempotencyKey } from '../../lib/api'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { session, setSession } from '../../lib/session'

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { jsonQuery } from './queries/query-options'
-import { api } from './api'
-import { useSession, workspaceId } from './session'
-import type { PilotKey } from '../../src/shared/pilot/features'
-import type { PilotList } from '../../src/shared/pilot/pilot'
+import { jsonQuery } from '../queries/query-options'
+import { api } from '../api'
+import { useSession, workspaceId } from '../session'
+import type { PilotKey } from '../../../src/shared/pilot/features'
+import type { PilotList } from '../../../src/shared/pilot/pilot'
 
 /** A feature that is stopped everywhere is gone from open pages after this long at the latest. */
 const REFRESH_MS = 45_000
