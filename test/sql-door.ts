@@ -1,4 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
+import { clickhouse } from './clickhouse-engine.ts'
 import { mariadb } from './mariadb-server.ts'
 import { pgliteServer, postgresServer } from './postgres-server.ts'
 
@@ -39,7 +40,7 @@ const overTcp =
   }
 
 const STARTERS: Record<string, Starter> = {
-  ...{ pglite, mariadb },
+  ...{ pglite, mariadb, clickhouse },
   'pglite-socket': overTcp(pgliteServer),
   postgres: overTcp(postgresServer),
 }

@@ -10,12 +10,14 @@ import {
 } from '../databases/client'
 import { DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
 import { brokenWire, joined, MESSAGE_MAX_BYTES, textOf, utf8, Wire } from '../databases/wire'
+import { randomBytes } from '../../lib/random-bytes'
 import type { Doors } from '../../outbound/doors'
 
 /*
  * PostgreSQL's protocol 3.0 (https://www.postgresql.org/docs/current/protocol.html), as much of it as reading needs. Nothing
  * is copied in or out, no function of the server is called, and one message holds one statement.
  */
+const NONCE_BYTES = 18
 const SSL_REQUEST = 80_877_103
 const PROTOCOL = 196_608
 const YES = 'S'.charCodeAt(0)
@@ -90,7 +92,7 @@ class Session implements DatabaseClient {
   }
   async #scram(body: Uint8Array, password: string): Promise<void> {
     if (!textOf(body.subarray(4)).split('\0').includes('SCRAM-SHA-256')) throw weakSignIn()
-    const exchange = scramExchange(password, crypto.getRandomValues(new Uint8Array(18)))
+    const exchange = scramExchange(password, randomBytes(NONCE_BYTES))
     const first = utf8(exchange.first)
     await this.#send('p', joined([cString('SCRAM-SHA-256'), int32(first.length), first]))
     const asked = await this.#authentication(11)

@@ -1,6 +1,6 @@
 import { ProductError } from '../../shared/errors'
 import type { Dialect } from './dialect'
-import { listed, sql, written, type Sql } from './sql'
+import { anyOf, listed, sql, written, type Sql } from './sql'
 
 /**
  * ClickHouse 24.8 and later, asked over HTTPS. Its dates end in 2299 and begin in 1900, as the columns they come from do.
@@ -43,6 +43,8 @@ export const CLICKHOUSE: Dialect = {
 
   ordered: (text) => text,
   isSame: (left, right) => sql`isNotDistinctFrom(${left}, ${right})`,
+  // A list has to be of the value's own type; what is compared does not.
+  isOneOf: (value, list) => anyOf(list.map((one) => sql`${value} = ${one}`)),
   positionIn: (text, part) => sql`position(${text}, ${part})`,
   concat: (texts) => sql`concat(${listed(texts)}, '')`,
 

@@ -117,7 +117,10 @@ class AskedColumn {
     const byOwn = Map.groupBy(sides, ([own]) => JSON.stringify(own))
     const lists = [...byOwn.values()].map((some) => {
       const [own] = some[0] ?? [FALSE]
-      return sql`${own} IN (${listed(some.map(([, other]) => other))})`
+      return this.#rows.dialect.isOneOf(
+        own,
+        some.map(([, other]) => other),
+      )
     })
     return anyOf([...lists, ...empty])
   }
@@ -199,7 +202,7 @@ export function ruledRows(world: PlanContext, compilation: Compilation, datasetI
   if (rules.every(({ anyOf: open, noneOf: closed }) => open === 'all' && closed.length === 0)) return null
   const rows = new ForeignRows(world.unrestricted(), compilation, datasetId)
   const passing = allOf(rules.map((rule) => oneRule(rows, rule)))
-  return sql`(SELECT ${rows.own.alias}.* FROM ${rows.from()} WHERE ${passing})`
+  return sql`(SELECT ${rows.ownColumns()} FROM ${rows.from()} WHERE ${passing})`
 }
 
 function oneRule(rows: ForeignRows, { anyOf: open, noneOf: closed }: RowRule): Sql {

@@ -36,6 +36,8 @@ export interface Dialect {
   /** How texts are ordered. */
   ordered(text: Sql): Sql
   isSame(left: Sql, right: Sql): Sql
+  /** At least one. */
+  isOneOf(value: Sql, list: readonly Sql[]): Sql
   /** From 1 on; 0: not in it. */
   positionIn(text: Sql, part: Sql): Sql
   concat(texts: readonly Sql[]): Sql

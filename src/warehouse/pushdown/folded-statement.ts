@@ -100,9 +100,7 @@ function groupStatement(request: FoldRequest, compilation: Compilation, arm: Arm
   const { dialect } = database
   const { plan, period } = question
   const rows = new ForeignRows(world, compilation, fact)
-  const keys = splits.map((split, i) =>
-    cutKey(splitKey(rows, split, { arm, period }), tops[i] ?? null, (text) => dialect.textCell(text)),
-  )
+  const keys = splits.map((split, i) => cutKey(dialect, splitKey(rows, split, { arm, period }), tops[i] ?? null))
   const leaves = request.leaves.map((measure) => leafColumns(rows, measure, plan))
   const range = arm === 0 ? period?.range : period?.compare
   const conditions = [

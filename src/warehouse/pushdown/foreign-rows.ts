@@ -2,7 +2,7 @@ import type { Dialect } from './dialect'
 import type { ForeignDatabase } from './foreign-database'
 import type { ForeignTable } from './foreign-table'
 import { notLive } from './refusals'
-import { allOf, FALSE, joined, NULL, sql, written, type Sql } from './sql'
+import { allOf, FALSE, joined, listed, NULL, sql, written, type Sql } from './sql'
 import { wallClock } from './wall-clocks'
 import type { LiveDataset } from '../physical-layout'
 import { unitColumn } from '../query/money/minor-units'
@@ -66,6 +66,14 @@ export class ForeignRows {
   /** The rows with all joins that were asked for so far; read it last. */
   from(): Sql {
     return sql`${this.#visible(this.own)} AS ${this.own.alias}${joined(this.#joins, '')}`
+  }
+
+  /** Every column that may be asked of these rows, under its own name. */
+  ownColumns(): Sql {
+    const { alias, table } = this.own
+    const names = new Set([...Object.values(table.columns).filter((name) => name !== undefined), ...table.rowKey])
+    const quoted = [...names].map((name) => this.dialect.quote(name))
+    return listed(quoted.map((name) => sql`${alias}.${name} AS ${name}`))
   }
 
   field(field: Field): PlacedColumn {

@@ -48,6 +48,7 @@ export const MYSQL: Dialect = {
 
   ordered: (text) => text,
   isSame: (left, right) => sql`${left} <=> ${right}`,
+  isOneOf: (value, list) => sql`${value} IN (${listed(list)})`,
   positionIn: (text, part) => sql`LOCATE(${part}, ${text})`,
   concat: (texts) => sql`CONCAT(${listed(texts)})`,
 

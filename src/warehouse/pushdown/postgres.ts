@@ -1,6 +1,6 @@
 import { ProductError } from '../../shared/errors'
 import type { Dialect } from './dialect'
-import { joined, sql, written, type Sql } from './sql'
+import { joined, listed, sql, written, type Sql } from './sql'
 
 /** PostgreSQL 13 and later. */
 const EPOCH = written(`DATE '1970-01-01'`)
@@ -44,6 +44,7 @@ export const POSTGRES: Dialect = {
 
   ordered: (text) => sql`(${text}) COLLATE "C"`,
   isSame: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
+  isOneOf: (value, list) => sql`${value} IN (${listed(list)})`,
   positionIn: (text, of) => sql`STRPOS(${text}, ${of})`,
   concat: (texts) => sql`(${joined(texts, ' || ')})`,
 

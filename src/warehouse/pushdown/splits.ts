@@ -1,7 +1,8 @@
 import { laidKey, partOrdinal, unitKey } from './date-splits'
+import type { Dialect } from './dialect'
 import type { ForeignRows } from './foreign-rows'
 import { notLive } from './refusals'
-import { anyOf, listed, parameter, sql, type Sql } from './sql'
+import { anyOf, parameter, sql, type Sql } from './sql'
 import { RowValues } from './values'
 import type { Arm, KeyValue } from '../columns/splits'
 import { exactOf, pow10, rescale } from '../query/expressions/decimal'
@@ -102,12 +103,14 @@ function scaledText(value: number, scale: number): string {
 export interface CutKey extends SplitKey {
   other: Sql | null
 }
-export function cutKey(split: SplitKey, kept: ReadonlySet<KeyValue> | null, textCell: (text: Sql) => Sql): CutKey {
+export function cutKey(dialect: Dialect, split: SplitKey, kept: ReadonlySet<KeyValue> | null): CutKey {
   if (!kept) return { ...split, other: null }
   const values = [...kept].filter((value) => value !== null)
-  const keys = values.map((value) => (split.kind === 'text' ? textCell(split.keyOf(value)) : split.keyOf(value)))
+  const keys = values.map((value) =>
+    split.kind === 'text' ? dialect.textCell(split.keyOf(value)) : split.keyOf(value),
+  )
   const isKept = anyOf([
-    ...(keys.length > 0 ? [sql`${split.key} IN (${listed(keys)})`] : []),
+    ...(keys.length > 0 ? [dialect.isOneOf(split.key, keys)] : []),
     ...(kept.has(null) ? [sql`${split.key} IS NULL`] : []),
   ])
   return {

@@ -1,4 +1,5 @@
 import type { TestEngine } from './tables'
+import { CLICKHOUSE } from '../../../src/warehouse/pushdown/clickhouse'
 import { MYSQL } from '../../../src/warehouse/pushdown/mysql'
 import { POSTGRES } from '../../../src/warehouse/pushdown/postgres'
 
@@ -29,4 +30,18 @@ export const MARIADB: TestEngine = {
   decimal: (scale) => `decimal(30, ${scale})`,
   quote: (name) => `\`${name}\``,
   literal: (text, { type }) => (['boolean', 'integer', 'number'].includes(type) ? text : plainText(text)),
+}
+
+export const CHDB: TestEngine = {
+  name: 'clickhouse',
+  dialect: CLICKHOUSE,
+  types: {
+    ...{ text: 'Nullable(String)', integer: 'Nullable(Int64)', real: 'Nullable(Float64)', boolean: 'Nullable(Bool)' },
+    ...{ date: 'Nullable(Date32)', wall: `Nullable(DateTime64(3, 'UTC'))`, instant: `Nullable(DateTime64(3, 'UTC'))` },
+  },
+  decimal: (scale) => `Nullable(Decimal(30, ${scale}))`,
+  quote: (name) => `\`${name}\``,
+  literal: (text, { type }) => (['boolean', 'integer', 'number'].includes(type) ? text : plainText(text)),
+  definition: (columns) =>
+    `(row_no Int64, ${columns.map((each) => each.replace(/ NULL$/, '')).join(', ')}) ENGINE = Memory`,
 }

@@ -23,6 +23,8 @@ export interface TestEngine {
   quote: (name: string) => string
   /** A literal of a value that a test makes. */
   literal: (value: string, column: Column) => string
+  /** What stands behind a table's name, where it is not as everywhere. */
+  definition?: (columns: readonly string[]) => string
 }
 
 /** Null where the machine has no such database. */
@@ -82,7 +84,7 @@ export async function foreignTables(
     })
     return [
       `DROP TABLE IF EXISTS ${q(table.id)}`,
-      `CREATE TABLE ${q(table.id)} (${['row_no bigint PRIMARY KEY', ...columns].join(', ')})`,
+      `CREATE TABLE ${q(table.id)} ${engine.definition?.(columns) ?? `(${['row_no bigint PRIMARY KEY', ...columns].join(', ')})`}`,
       ...(rows.length === 0 ? [] : [`INSERT INTO ${q(table.id)} VALUES ${rows.join(', ')}`]),
     ]
   })
