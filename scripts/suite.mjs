@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { localSettings, QUIET } from './local.mjs'
 
-const KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business', 'nlq', 'nlq-business']
+const KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business', 'nlq', 'nlq-business', 'nlq-golden', 'nlq-held-out']
 const USAGE = `Usage: npm run suite -- ${KINDS.join('|')} [--dir DIR] | forecast`
 
 function stop(message, code) {
@@ -27,9 +27,14 @@ const given = at < 0 ? undefined : args.splice(at, 2)[1]
 const [kind, ...others] = args
 if (!KINDS.includes(kind) || others.length > 0 || (at >= 0 && !given)) stop(USAGE, 2)
 const from = process.env.INIT_CWD ?? process.cwd()
-// The business questions in words are asked of the same tables.
-const home = kind === 'nlq-business' ? 'business' : kind
-const folder = given ? resolve(from, given) : resolve(import.meta.dirname, '../../shared/data', home)
+// The business questions in words are asked of the same tables; golden questions are the project's own.
+const HOMES = {
+  'nlq-business': '../../shared/data/business',
+  'nlq-golden': '../test/fixtures/nlq',
+  'nlq-held-out': '../test/fixtures/nlq',
+}
+const home = HOMES[kind] ?? `../../shared/data/${kind}`
+const folder = given ? resolve(from, given) : resolve(import.meta.dirname, home)
 if (!existsSync(folder))
   stop(
     `There is no folder ${folder}. Put the files and their expected results there, or name another folder with --dir.`,

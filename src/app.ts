@@ -9,6 +9,9 @@ import { adminRoutes } from './features/admin/routes'
 import { alertRoutes } from './features/alerts/routes'
 import { auditRoutes } from './features/audit/routes'
 import { billingRoutes } from './features/billing/routes'
+import { oauthServerRoutes } from './features/connected-apps/oauth-routes'
+import { connectedAppRoutes } from './features/connected-apps/routes'
+import { languageModelRoutes } from './features/bot/language-model/routes'
 import { botRoutes } from './features/bot/routes'
 import { currencyRoutes } from './features/currencies/routes'
 import { dataAccessRoutes } from './features/data-access/routes'
@@ -29,6 +32,7 @@ import { monitoringRoutes } from './features/monitoring/routes'
 import { noteRoutes } from './features/notes/routes'
 import { oauthRoutes } from './features/oauth/routes'
 import { ownershipRoutes } from './features/ownership/routes'
+import { briefingRoutes } from './flows/briefing/routes'
 import { pilotRoutes } from './features/pilot/routes'
 import { pictureRoutes } from './features/pictures/routes'
 import { profileRoutes } from './features/profile/routes'
@@ -47,6 +51,7 @@ import { workspaceRoutes } from './features/workspaces/routes'
 import { ingestRoutes } from './flows/connections/ingest-routes'
 import { connectionRoutes } from './flows/connections/routes'
 import { exportRoutes } from './flows/export/workspace-archive'
+import { botFlowRoutes } from './flows/bot/routes'
 import { reportFlowRoutes } from './flows/reports/routes'
 import { reportEditionRoutes } from './flows/reports/edition-routes'
 import { sharedPageRoutes } from './flows/reports/shared/shared-pages'
@@ -75,6 +80,7 @@ const people = new Hono<AppEnv>()
   .route('/', identityRoutes) // /api/account/register, /api/session
   .route('/', oauthRoutes) // /api/session/oauth, /api/auth, /api/account/sign-ins
   .route('/', accessTokenRoutes) // /api/access-tokens
+  .route('/', connectedAppRoutes) // /api/connected-apps
   .route('/', profileRoutes) // /api/profile, /api/onboarding
   .route('/', pictureRoutes) // /files/profile, /files/pictures
   .route('/', workspaceRoutes) // /api/workspaces, /api/workspace, /files/workspace
@@ -120,7 +126,10 @@ const watching = new Hono<AppEnv>()
 
 /** What is asked in words, and what is told. */
 const assistant = new Hono<AppEnv>()
+  .route('/', languageModelRoutes) // /api/bot/model
   .route('/', botRoutes) // /api/bot
+  .route('/', botFlowRoutes) // /api/bot/conversations/:id/messages, /api/bot/suggestions
+  .route('/', briefingRoutes) // /api/pilot/briefing
   .route('/', pilotRoutes) // /api/pilot, /api/admin/pilot
 
 /** Reports, on screen, on paper and on their way. */
@@ -155,6 +164,7 @@ export function createApp(overrides: Partial<Deps> = {}): Hono<AppEnv> {
     .all('/api/*', notFound(routes))
     .all('/files/*', notFound(routes))
     .all('/assets/*', notFoundJson)
+    .route('/', oauthServerRoutes) // /oauth, /.well-known/oauth-*
     .route('/', mcpRoutes) // /mcp
     .route('/health', healthRoutes)
     .route('/.well-known/security.txt', securityTxtRoutes)

@@ -100,6 +100,11 @@ const settingsFields = z.object({
     .transform((text) => text !== '0' && text !== 'false'),
   /** Folder of the European Central Bank's files of rates, or a copy; empty = the bank's own, in local mode none. */
   RATES_URL: optional,
+  /** An OpenAI-compatible endpoint with its path, such as `https://api.example.com/v1`; absent and no binding `AI` = no model. */
+  AI_BASE_URL: optional,
+  /** The model that is asked; needed beside `AI_BASE_URL` or the binding. */
+  AI_MODEL: optional,
+  AI_API_KEY: optional,
   /** Keys of our app at Fortnox, with a service account; both present = Fortnox can be connected. */
   FORTNOX_CLIENT_ID: optional,
   FORTNOX_CLIENT_SECRET: optional,
@@ -134,7 +139,7 @@ const settingsFields = z.object({
 })
 /** Addresses of the installation: no one but it may listen in. */
 const OPERATOR_ADDRESSES = [
-  ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const),
+  ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const),
   ...(['SHEETS_API_URL', 'SHEETS_DRIVE_URL', 'SHEETS_TOKEN_URL', 'SHEETS_CONSENT_URL'] as const),
   ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL', 'STRIPE_SOURCE_URL'] as const),
   ...(['VISMA_API_URL', 'VISMA_IDENTITY_URL'] as const),
@@ -147,6 +152,10 @@ const settingsSchema = settingsFields
   .refine((given) => !given.STRIPE_SECRET_KEY || given.STRIPE_WEBHOOK_SECRET, {
     path: ['STRIPE_WEBHOOK_SECRET'],
     message: 'needed beside STRIPE_SECRET_KEY',
+  })
+  .refine((given) => !given.AI_BASE_URL || given.AI_MODEL, {
+    path: ['AI_MODEL'],
+    message: 'needed beside AI_BASE_URL',
   })
   .superRefine((given, context) => {
     for (const name of OPERATOR_ADDRESSES) {

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import {
   auditSearch,
+  botSearch,
   checkoutSearch,
   detailSearch,
   forecastSearch,
@@ -9,6 +10,7 @@ import {
   newForecastSearch,
   newInsightSearch,
   newMetricSearch,
+  pilotSearch,
   problemSearch,
   insightsSearch,
   reportSearch,
@@ -89,6 +91,13 @@ export const insightRoute = createRoute({
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
 })
 
+export const pilotRoute = createRoute({
+  ...child,
+  path: '/pilot',
+  validateSearch: pilotSearch,
+  component: lazyRouteComponent(() => import('./pilot/pilot-route'), 'PilotRoute'),
+})
+
 export const metricsRoute = createRoute({
   ...child,
   path: '/metrics',
@@ -133,6 +142,13 @@ export const forecastRoute = createRoute({
   path: '/forecasts/$id',
   validateSearch: forecastSearch,
   component: lazyRouteComponent(() => import('./forecast-route'), 'ForecastRoute'),
+})
+
+export const botRoute = createRoute({
+  ...child,
+  path: '/insight-bot',
+  validateSearch: botSearch,
+  component: lazyRouteComponent(() => import('./bot/bot-route'), 'BotRoute'),
 })
 
 export const reportsRoute = createRoute({

@@ -1,7 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { deletedSearch, returnSearch, signInSearch } from './search-params'
-import { requireEarlierUse, requireNoWorkspace, requireSignedOut, requireOnboardingStep } from './route-guards'
+import {
+  requireEarlierUse,
+  requireNoWorkspace,
+  requireSignedOut,
+  requireOnboardingStep,
+  requireWorkspace,
+} from './route-guards'
 
 export const customLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -70,6 +76,13 @@ export const earlierUseRoute = createRoute({
   path: '/auth/earlier-use',
   beforeLoad: requireEarlierUse,
   component: lazyRouteComponent(() => import('./earlier-use-route'), 'EarlierUseRoute'),
+})
+
+export const consentRoute = createRoute({
+  ...child,
+  path: '/oauth/authorize',
+  beforeLoad: requireWorkspace,
+  component: lazyRouteComponent(() => import('./consent-route'), 'ConsentRoute'),
 })
 
 export const undeleteRoute = createRoute({

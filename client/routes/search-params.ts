@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { SELLABLE_PLAN_IDS } from '../../src/shared/billing/plans'
 import { BILLING_INTERVALS } from '../../src/shared/billing/prices'
 import { STATEMENT_LANGUAGES, STATEMENT_VIEWS, STATEMENTS } from '../../src/shared/statements/statements'
+import { STORY_FILTERS } from '../../src/shared/briefing/briefing'
+import { FINDING_KINDS } from '../../src/shared/findings'
 import { PAYMENT_METHODS } from '../../src/shared/billing/subscription'
 
 /** A search parameter that is text; anything else in the address is ignored, never an error page. */
@@ -20,6 +22,12 @@ export const searchOnly = z.object({ q: textParam })
 /** `category`: an id, or `none`. */
 export const insightsSearch = searchOnly.extend({ category: textParam })
 export const detailSearch = z.object({ tab: textParam })
+/** Which findings of the briefing are shown. */
+export const pilotSearch = z.object({
+  state: z.enum(STORY_FILTERS).optional().catch(undefined),
+  source: textParam,
+  kind: z.enum(FINDING_KINDS).optional().catch(undefined),
+})
 /** `run`: an old run, by its id. */
 export const forecastSearch = detailSearch.extend({ run: textParam })
 /** What of a ledger's statements is looked at. */
@@ -78,6 +86,8 @@ export const newForecastSearch = z.object({
 })
 /** What a new insight begins with: data, a metric or a grouping, by its id. */
 export const newInsightSearch = z.object({ dataset: textParam, metric: textParam, grouping: textParam })
+/** A conversation with the bot by its id, or a question (`q`) that begins one. */
+export const botSearch = searchOnly.extend({ conversation: textParam })
 /** What is about to be bought; `addOns` is `id:quantity,…`, empty = none. */
 export const checkoutSearch = z.object({
   plan: z

@@ -1,9 +1,11 @@
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
 import { sheetsConnector } from './google-sheets/sheets-connector'
+import { stripeConnector } from './stripe/stripe-connector'
 import { pushConnector } from './push/push-connector'
 import { s3Connector } from './s3/s3-connector'
-import { stripeConnector } from './stripe/stripe-connector'
+import { mysqlConnector } from './mysql/mysql-connector'
+import { postgresConnector } from './postgres/postgres-connector'
 import { urlConnector } from './url/url-connector'
 import { fortnoxOperator, sheetsOperator, stripeOperator, vismaOperator } from './vendor-keys'
 import { vismaConnector } from './visma/visma-connector'
@@ -28,9 +30,11 @@ export const NO_OPERATOR = (): OperatorConfiguration => ({ keys: {}, origins: {}
 /** Every kind that can be connected; one folder a kind, one line here. */
 const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> = {
   url: { connector: urlConnector, operatorOf: NO_OPERATOR },
+  google_sheets: { connector: sheetsConnector, operatorOf: sheetsOperator },
   s3: { connector: s3Connector, operatorOf: NO_OPERATOR },
   push: { connector: pushConnector, operatorOf: NO_OPERATOR },
-  google_sheets: { connector: sheetsConnector, operatorOf: sheetsOperator },
+  postgresql: { connector: postgresConnector, operatorOf: NO_OPERATOR },
+  mysql: { connector: mysqlConnector, operatorOf: NO_OPERATOR },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
   visma: { connector: vismaConnector, operatorOf: vismaOperator },
   stripe: { connector: stripeConnector, operatorOf: stripeOperator },

@@ -5,6 +5,7 @@ import type { Database } from '../db/database'
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'ai_settings',
   'bot_messages',
   'bot_conversations',
   'bot_settings',

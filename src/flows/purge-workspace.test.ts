@@ -173,6 +173,7 @@ async function filled(deletedAt: number, rows = true) {
     insert('INSERT INTO account_classes (workspace_id, version, updated_at) VALUES (?, 1, 1)', id),
     insert('INSERT INTO currency_settings (workspace_id) VALUES (?)', id),
     insert("INSERT INTO kept (workspace_id, kind, entity_id) VALUES (?, 'source', 'src_1')", id),
+    insert('INSERT INTO bot_settings (workspace_id, retention_days) VALUES (?, 60)', id),
     insert("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', 'trial', 1)", id),
     insert('UPDATE workspaces SET deleted_at = ? WHERE id = ?', deletedAt, id),
   ])

@@ -90,6 +90,11 @@ const RATE_LIMITS = {
   changePassword: { by: 'text', max: 10, windowMs: HOUR_MS },
   /** Tokens that a person makes and apps that they connect, each with a mail. */
   createAccessToken: { by: 'text', max: 30, windowMs: HOUR_MS },
+  /** Requests of apps that a person looks at. */
+  connectApp: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Apps that announce themselves: each is a row. */
+  registerClientFromAddress: { by: 'address', max: 30, windowMs: HOUR_MS },
+  revokeTokenFromAddress: { by: 'address', max: 120, windowMs: 15 * MINUTE_MS },
   /** What programs ask in a member's name, of the member in one workspace. */
   mcpCall: { by: 'text', max: 120, windowMs: MINUTE_MS },
   /** Access tokens that are none, or none any more. */

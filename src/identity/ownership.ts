@@ -42,6 +42,8 @@ export const PERSONAL_TABLES = [
   'briefing_visits',
   'briefing_marks',
   'briefing_kinds',
+  'bot_messages',
+  'bot_conversations',
 ] as const
 
 /** Takes people out of those who are told by alerts. `who`: the person; `where`: condition on the row `alerts`. */

@@ -70,6 +70,7 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'digest', workspace: name, cadence: 'daily', date: '24 November 2026', openAlerts: 2 },
       items: [{ insightId: 'ins_00000000000000000000', name, lines: [name] }],
       findings: [{ name, sentence: name, path: '/insights' }],
+      standing: [{ name, line: 'Import failed.', path: '/data-sources' }],
       loose: [{ groupingId: 'grp_00000000000000000000', name, line: name }],
     },
     reportDelivery: {

@@ -222,6 +222,7 @@ describe('mails with hostile names', () => {
       ...{ to, template: 'digest', workspace, cadence: 'daily', date: '24 November 2026', openAlerts: 2 },
       items: [{ insightId: 'ins_0', name, lines: [name] }],
       findings: [{ name, sentence: name, path: '/insights' }],
+      standing: [{ name: name, line: 'Import failed.', path: '/data-sources' }],
       loose: [{ groupingId: 'grp_0', name, line: name }],
     },
   ]

@@ -82,6 +82,8 @@ export type QueuedMail = { to: string } & (
       items: { insightId: string; name: string; lines: string[] }[]
       /** What was found since the last one; `path` is where it is shown. */
       findings: { name: string; sentence: string; path: string }[]
+      /** What stands beside: forecasts, imports, what waits. Absent in mails queued by an earlier release. */
+      standing?: { name: string; line: string; path: string }[]
       /** Groupings with more values without a group than the last one told of. */
       loose: { groupingId: string; name: string; line: string }[]
       openAlerts: number

@@ -1,7 +1,9 @@
 import type { LoadedDatabase } from './nlq-loaded'
 import { compareRows, isAnotherOfTheTie, MILLIONTH, type ShownRows, type Tolerance, type WantedRows } from './nlq-rows'
 import { clock } from './suite'
-import { interpret } from './nlq-interpret'
+import { coverageDoubts } from '../../src/features/bot/model/plan/coverage'
+import { candidatesOf, encodedQuestion, interpret } from '../../src/features/bot/model/interpret'
+import { definedOnly } from '../../src/lib/defined'
 import type { InterpretInput } from '../../src/features/bot/model/contract'
 import type { BotInterpretation, BotReading } from '../../src/shared/bot/interpretation'
 import type { Calendar } from '../../src/shared/dates'
@@ -33,6 +35,7 @@ export interface Judged {
   lines: string[]
 }
 
+export const DEBUG = { line: '' }
 /** So often a question is read for one measurement. */
 const READINGS = 5
 const DEFAULT_DAY = '2024-06-01'
@@ -41,9 +44,18 @@ export async function judgeQuestion(question: Question, loaded: LoadedDatabase):
   const calendar = calendarOf(question)
   const { vocabulary, values } = loaded
   const { text, definitions } = question
-  const input = { question: text, vocabulary, values, calendar, ...(definitions === undefined ? {} : { definitions }) }
-  const { interpretation, ms } = await timed(input)
-  return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }
+  const input = { question: text, vocabulary, values, calendar, asOf: calendar.today, ...definedOnly({ definitions }) }
+  try {
+    const { interpretation, ms } = await timed(input)
+    const { encoded, words } = await encodedQuestion(input)
+    const before = encoded.text
+    const [best] = candidatesOf(encoded, words, input)
+    DEBUG.line = `DBG ${best?.score.toFixed(2)} [${before}] unknown=${encoded.unknown} rest=${best?.context.ask.rest} doubts=${best?.doubts.map((d) => d.why + d.factor)} cov=${best ? coverageDoubts({ rest: best.context.ask.rest, words, encoded, plan: best.plan }).map((d) => d.why) : ''}`
+    const out = await verdictOf(interpretation, { question, loaded, calendar })
+    return { ms, ...out, lines: [...out.lines, DEBUG.line] }
+  } catch (error) {
+    return { verdict: 'failed', hasRightChoice: false, ms: 0, lines: [`not read: ${String(error)}`] }
+  }
 }
 
 const calendarOf = ({ asOf }: Question): Calendar => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { goldenSchema, setsOf } from './business'
-import { loadDatabase, type LoadedDatabase } from './nlq-loaded'
+import { csvFilesOf, loadDatabase, type LoadedDatabase } from './nlq-loaded'
 import { judgeQuestion, type Judged, type Question } from './nlq-judge'
 import type { Tolerance } from './nlq-rows'
 import { nlqTotals } from './nlq-totals'
@@ -69,7 +69,7 @@ export const nlqBusinessSuite: Suite = {
     const judged: Judged[] = []
     for (const folder of await setsOf(files)) {
       const { items } = await files.json(`${folder}golden.json`, goldenSchema)
-      const loading = loadDatabase(files, folder)
+      const loading = csvFilesOf(files, folder).then(loadDatabase)
       for (const { id, question: text, as_of: asOf, ...wanted } of items) {
         const rows = { ...wanted, columns: wanted.columns ?? wanted.rows[0]?.map((_, i) => String(i + 1)) ?? [] }
         const question = { text, accepted: [rows], asOf: asOf ?? '2026-01-01', tolerance: BUSINESS_TOLERANCE }
@@ -88,7 +88,7 @@ export const nlqSuite: Suite = {
     const { items } = await files.json('questions.json', questionsSchema)
     const databases = new Map<string, Promise<LoadedDatabase>>()
     const loadingOf = (db: string): Promise<LoadedDatabase> => {
-      const loading = databases.get(db) ?? loadDatabase(files, `tables/${db}/`)
+      const loading = databases.get(db) ?? csvFilesOf(files, `tables/${db}/`).then(loadDatabase)
       databases.set(db, loading)
       return loading
     }

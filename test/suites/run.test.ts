@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { businessSuite } from './business'
 import { csvSuite } from './csv'
 import { jsonSuite } from './json'
+import { nlqGoldenSuite, nlqHeldOutSuite } from './nlq-golden'
 import { nlqBusinessSuite, nlqSuite } from './nlq'
 import { parquetSuite } from './parquet'
 import { sieSuite } from './sie'
@@ -19,6 +20,8 @@ const SUITES: Record<string, Suite> = {
   business: businessSuite,
   nlq: nlqSuite,
   'nlq-business': nlqBusinessSuite,
+  'nlq-golden': nlqGoldenSuite,
+  'nlq-held-out': nlqHeldOutSuite,
 }
 
 const MAX_MS = 5000

@@ -27,6 +27,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   reports: 'report',
   comments: 'comment',
   findings: 'finding',
+  briefing: 'finding',
   metrics: 'metric',
   attributes: 'attribute',
   conversations: 'botConversation',
@@ -51,6 +52,8 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
   const ids: ResourceIds = {}
   for (const [part, kind] of Object.entries(ID_OF)) ids[part] = newIdOf(kind)
   ids['workspaces'] = workspaceId
+  // Stories of the briefing are known by a finding's id.
+  ids['briefing'] = ids['findings'] ?? ''
   // Members are known by the person's id.
   ids['members'] = userId
   const { uploads = '', 'data-sources': source = '', datasets = '', runs = '', insights = '' } = ids
@@ -244,6 +247,10 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       ...[ids['verified-answers'] ?? '', workspaceId, name, name],
       `{"v":2,"kind":"aggregate","dataset":"${datasets}","measures":[{"kind":"column","agg":"count"}],"dimensions":[],"filters":[]}`,
       ...[userId, now],
+    ),
+    insert(
+      'INSERT INTO ai_settings (workspace_id, updated_by, updated_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      ...[workspaceId, userId, now],
     ),
     insert(
       `INSERT INTO connected_apps (id, workspace_id, user_id, user_epoch, member_epoch, client_id, name, scopes, created_at, expires_at)

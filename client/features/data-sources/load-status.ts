@@ -1,4 +1,5 @@
-import { loadTimes, STALE_AFTER_MS } from '../../lib/queries/data-source-queries'
+import { loadTimes } from '../../lib/queries/data-source-queries'
+import { STALE_AFTER_MS } from '../../../src/shared/limits'
 import type { Freshness } from '../../ui/freshness'
 import type {
   DataSource,

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ModelSettings, ModelSettingsInput } from '../../../src/shared/bot/language-model'
 import { workspaceId, session } from '../../lib/session'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
@@ -15,6 +17,22 @@ import type {
 
 export const workspaceQuery = () =>
   jsonQuery<Workspace>(['workspace', workspaceId()], (options) => api.api.workspace.$get({}, options))
+
+const MODEL_PATH = '/api/bot/model'
+export const modelSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['workspace', workspaceId(), 'language-model'],
+    queryFn: async ({ signal }): Promise<ModelSettings> => (await apiFetch(MODEL_PATH, { signal })).json(),
+  })
+
+export const saveModelSettings = async (input: ModelSettingsInput): Promise<ModelSettings> =>
+  (
+    await apiFetch(MODEL_PATH, {
+      method: 'PUT',
+      body: JSON.stringify(input),
+      headers: { 'content-type': 'application/json' },
+    })
+  ).json()
 
 export const createWorkspace = (json: CreateWorkspaceInput) =>
   readJson<WorkspaceSummary>(api.api.workspaces.$post({ json }, withIdempotencyKey()))

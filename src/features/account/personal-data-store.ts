@@ -122,6 +122,16 @@ export const EXPORT_SECTIONS: ExportSection[] = [
       FROM finding_marks t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
   },
   {
+    name: 'botConversations',
+    sql: `SELECT t.rowid AS cursor, t.id, t.title, ${WORKSPACE_NAME}, t.created_at AS createdAt FROM bot_conversations t
+      WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'botQuestions',
+    sql: `SELECT t.rowid AS cursor, t.conversation_id AS conversationId, t.question, t.feedback, t.feedback_reason AS feedbackReason,
+      ${WORKSPACE_NAME}, t.created_at AS createdAt FROM bot_messages t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
     name: 'digests',
     sql: `SELECT t.rowid AS cursor, ${WORKSPACE_NAME}, t.cadence FROM digests t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
   },

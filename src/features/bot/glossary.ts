@@ -12,7 +12,6 @@ import type { QueryPlan } from '../../shared/query/plan'
 import type { ReadContext } from '../../deps'
 
 const auditOf = auditEntryFactory('botTerm')
-const UNIQUE = 'bot_terms.workspace_id'
 
 /** What a term stands for as a plan; null: only words. */
 function planOf({ measure, filters }: Pick<TermContent, 'measure' | 'filters'>): QueryPlan | null {
@@ -60,10 +59,10 @@ export async function createTerm(context: RequestContext, input: TermContent): P
     ...{ ...input, id: deps.ids.next('botTerm'), updatedByName: actor.name, version: 1, updatedAt: toIso(now) },
   }
   await rethrowNameTaken(
-    UNIQUE,
+    'bot_terms.workspace_id',
     commit(deps, {
       change: [termStore(deps.db, scope).insert(made, now)],
-      audit: [auditOf(context, { action: 'botTerm.create', id: made.id, after: { ...made, name: made.term } })],
+      audit: [auditOf(context, { action: 'botTerm.create', id: made.id, after: made })],
       reply: context.reply(made),
       expect: {
         onMissed: () =>
@@ -90,12 +89,11 @@ export async function updateTerm(
   const next: BotTerm = {
     ...{ ...before, ...input, updatedByName: actor.name, version: input.version + 1, updatedAt: toIso(now) },
   }
-  const named = (term: BotTerm) => ({ ...term, name: term.term })
   await rethrowNameTaken(
-    UNIQUE,
+    'bot_terms.workspace_id',
     commit(deps, {
       change: [termStore(deps.db, scope).update(next, { version: input.version, now })],
-      audit: [auditOf(context, { action: 'botTerm.update', id, before: named(before), after: named(next) })],
+      audit: [auditOf(context, { action: 'botTerm.update', id, before, after: next })],
       reply: context.reply(next),
       expect: {
         onMissed: async () => new ProductError('version_conflict', { current: await requireTerm(context, id) }),
@@ -112,7 +110,7 @@ export async function deleteTerm(
   const before = await requireTerm(context, id)
   await commit(context.deps, {
     change: [termStore(context.deps.db, context.scope).remove(id, version)],
-    audit: [auditOf(context, { action: 'botTerm.delete', id, before: { ...before, name: before.term } })],
+    audit: [auditOf(context, { action: 'botTerm.delete', id, before })],
     reply: context.reply(before),
     expect: { onMissed: async () => new ProductError('version_conflict', { current: await requireTerm(context, id) }) },
   })

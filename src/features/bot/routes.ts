@@ -114,7 +114,8 @@ const settings = new Hono<AppEnv>()
     c.json(await saveBotSettings(contextOf(c), c.req.valid('json')), 200),
   )
 
-export const botRoutes = new Hono<AppEnv>()
+/** Typed by name: written out, the types of all routes are longer than the compiler takes. The client names what it reads. */
+export const botRoutes: Hono<AppEnv> = new Hono<AppEnv>()
   .route('/api/bot/conversations', conversations)
   .route('/api/bot/glossary', glossary)
   .route('/api/bot/verified-answers', verified)

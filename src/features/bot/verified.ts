@@ -13,7 +13,6 @@ import type { Measure } from '../../shared/query/plan'
 import type { ReadContext } from '../../deps'
 
 const auditOf = auditEntryFactory('verifiedAnswer')
-const UNIQUE = 'bot_verified.workspace_id'
 
 interface Known extends SeenCatalogue {
   definitions: MetricDefinitions
@@ -60,7 +59,7 @@ export async function verifyAnswer(context: RequestContext, input: VerifiedConte
   const { answer, at } = await toStored(context, input, { id: deps.ids.next('verifiedAnswer'), version: 1 })
   const made = toShown(answer, at)
   await rethrowNameTaken(
-    UNIQUE,
+    'bot_verified.workspace_id',
     commit(deps, {
       change: [verifiedStore(deps.db, scope).insert(answer, deps.clock.now())],
       audit: [auditOf(context, { action: 'verifiedAnswer.create', id: answer.id, after: made })],
@@ -105,7 +104,7 @@ export async function updateVerified(
   const { answer, at } = await toStored(context, content, { id, version: version + 1 })
   const saved = toShown(answer, at)
   await rethrowNameTaken(
-    UNIQUE,
+    'bot_verified.workspace_id',
     commit(deps, {
       change: [verifiedStore(deps.db, scope).update(answer, { version, now: deps.clock.now() })],
       audit: [auditOf(context, { action: 'verifiedAnswer.update', id, before, after: saved })],

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../app'
 import { isEnrolled } from '../../entitlements/early-access-store'
 import { computeEntitlements, NO_SUBSCRIPTION } from '../../shared/billing/entitlements'
 import { isPilotOn, pilotStatus, type PilotFeature } from '../../shared/pilot/features'
@@ -9,6 +10,8 @@ import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/fa
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 28)
+/** Of then: what is tried has its days. */
+const app = createApp({ clock: { now: () => NOW } })
 const ENTITLED = computeEntitlements({ ...NO_SUBSCRIPTION, state: 'active', planId: 'standard' }, NOW)
 const FEATURE: PilotFeature = {
   ...{ key: 'mcp', title: 'Trial', summary: 'Tries.', stage: 'beta', scope: 'user', risk: 'view', changes: '' },
@@ -19,7 +22,7 @@ const put = async (who: SignedIn, json: object, key = 'mcp') =>
   (await who.fetch(`/api/pilot/${key}`, { method: 'PUT', json })).json<PilotItem & Refused>()
 const items = async (who: SignedIn) => (await (await who.fetch('/api/pilot')).json<PilotList>()).items
 const isOn = (who: SignedIn) =>
-  isEnrolled(depsAt(Date.now()), { workspaceId: who.workspaceId, userId: who.userId, entitlements: ENTITLED }, 'mcp')
+  isEnrolled(depsAt(NOW), { workspaceId: who.workspaceId, userId: who.userId, entitlements: ENTITLED }, 'mcp')
 
 beforeEach(async () => {
   await env.DB.prepare('DELETE FROM pilot_switches').run()
@@ -59,8 +62,8 @@ describe('what a feature is at a time', () => {
 
 describe('early access', () => {
   it('is turned on for oneself, and told by the page and to the server’s check', async () => {
-    const me = await signedIn()
-    const other = await signedIn({ workspaceId: me.workspaceId, role: 'viewer' })
+    const me = await signedIn({ app })
+    const other = await signedIn({ app, workspaceId: me.workspaceId, role: 'viewer' })
     expect(await isOn(me)).toBe(false)
     expect(await put(me, { state: 'on' })).toMatchObject({ on: true, own: 'on', workspace: null })
     expect((await items(me))[0]).toMatchObject({ key: 'mcp', on: true })
@@ -72,18 +75,18 @@ describe('early access', () => {
   })
 
   it('is turned on for everybody by administrators alone; each may leave it', async () => {
-    const owner = await signedIn()
-    const viewer = await signedIn({ workspaceId: owner.workspaceId, role: 'viewer' })
+    const owner = await signedIn({ app })
+    const viewer = await signedIn({ app, workspaceId: owner.workspaceId, role: 'viewer' })
     expect((await put(viewer, { state: 'on', for: 'workspace' })).code).toBe('forbidden')
     expect(await put(owner, { state: 'on', for: 'workspace' })).toMatchObject({ on: true, workspace: 'on' })
     expect(await isOn(viewer)).toBe(true)
     await put(viewer, { state: 'off' })
     expect([await isOn(viewer), await isOn(owner)]).toEqual([false, true])
-    expect(await isOn(await otherWorkspace())).toBe(false)
+    expect(await isOn(await otherWorkspace(app))).toBe(false)
   })
 
   it('refuses what it does not know, wrong states, and everything while nothing may be written', async () => {
-    const me = await signedIn()
+    const me = await signedIn({ app })
     expect((await put(me, { state: 'on' }, 'nothing')).code).toBe('not_found')
     expect((await put(me, { state: 'maybe' })).code).toBe('invalid_input')
     expect((await put(me, { state: 'interested' })).fields).toHaveProperty('state')
@@ -94,7 +97,7 @@ describe('early access', () => {
   })
 
   it('keeps one feedback of each person, their last', async () => {
-    const me = await signedIn()
+    const me = await signedIn({ app })
     const say = async (json: object) =>
       (await me.fetch('/api/pilot/mcp/feedback', { method: 'POST', json })).json<PilotItem & Refused>()
     expect((await say({ score: 6 })).code).toBe('invalid_input')
@@ -105,7 +108,7 @@ describe('early access', () => {
   })
 
   it('ends everywhere with the next question once the operator stops it, and says why', async () => {
-    const [me, operator] = [await signedIn(), await signedIn({ staff: true })]
+    const [me, operator] = [await signedIn({ app }), await signedIn({ app, staff: true })]
     await put(me, { state: 'on' })
     const set = (json: object) => operator.fetch('/api/admin/pilot/mcp', { method: 'PUT', json })
     expect((await set({ stopped: true })).status).toBe(422)

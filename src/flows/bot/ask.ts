@@ -1,8 +1,11 @@
 import { followUpsOf } from './follow-ups'
-import type { Interpret, PreviousQuestion, Vocabulary } from '../../features/bot/model/contract'
-import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
+import { answerable } from './suggestions'
+import type { AskContext, AskedQuestion } from './ask-context'
+import type { Vocabulary } from '../../features/bot/model/contract'
+import { buildVocabulary } from '../../features/bot/vocabulary'
+import { readByRules } from './read-question'
+import { describePlanReading } from './plan-reading'
 import { findDrivers } from '../../features/findings/drivers'
-import type { CalendarContext } from '../../semantic/calendar'
 import { queryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { describeAnswer, describeDrivers, describeNoData, hasFigures } from '../../shared/bot/sentences'
@@ -11,47 +14,7 @@ import type { BotInterpretation, BotReading } from '../../shared/bot/interpretat
 import type { ErrorBody } from '../../shared/errors'
 import { ProductError } from '../../shared/errors'
 import type { ChangeDrivers } from '../../shared/findings'
-import type { CellFormatter } from '../../shared/figures/cell-formatter'
 import type { QueryResult } from '../../shared/query/result'
-
-/** A question, and what it may go on from. */
-export interface AskedQuestion {
-  question: string
-  /** Words explained beside it. */
-  definitions?: string
-  previous?: PreviousQuestion
-  /** Earlier turns of the conversation, the oldest first: for a language model. */
-  turns?: readonly { question: string; words: string }[]
-}
-
-/** How a language model read a question. `null` where it may not be asked, or gave nothing of use. */
-export interface ModelReading {
-  interpretation: BotInterpretation
-  /** Tokens. */
-  cost: number
-}
-/** What reads questions that the rules cannot. It is given what the asker may see, and answers a plan, never a figure. */
-export interface BotModel {
-  /** Whether one is set up for the workspace. */
-  isConfigured: boolean
-  read(
-    context: AskContext,
-    asked: AskedQuestion & { vocabulary: Vocabulary; refused: BotInterpretation },
-  ): Promise<ModelReading | null>
-}
-/** Rules only. */
-export const NO_MODEL: BotModel = { isConfigured: false, read: () => Promise.resolve(null) }
-
-/** What asking for somebody takes. */
-export interface AskContext extends CalendarContext {
-  /** The rules engine. */
-  interpret: Interpret
-  model: BotModel
-  /** In the notation of who reads the answer. */
-  format: CellFormatter
-  /** Any throw as the body of a refusal. */
-  refusal: (thrown: unknown) => ErrorBody
-}
 
 /** How a question was understood. */
 export interface Understood {
@@ -76,26 +39,46 @@ const MODEL_MAY_ANSWER: ReadonlySet<string> = new Set(['no_metric', 'ambiguous',
 /** Reads a question: by a verified answer or the rules, and by a model where these decline. */
 export async function understand(context: AskContext, asked: AskedQuestion): Promise<Understood> {
   const vocabulary = await buildVocabulary(context)
-  const { question, previous, definitions } = asked
-  const interpretation = await context.interpret({
-    ...{ question, vocabulary, values: valueIndex(context), calendar: calendarOfData(context, vocabulary) },
-    ...(previous ? { previous } : {}),
-    ...(definitions === undefined ? {} : { definitions }),
-  })
+  const interpretation = await withChips(context, await readByRules(context, asked, vocabulary))
   if (interpretation.kind === 'refuse' && context.model.isConfigured && MODEL_MAY_ANSWER.has(interpretation.code)) {
     const read = await context.model.read(context, { ...asked, vocabulary, refused: interpretation })
-    if (read) return { ...read, engine: 'llm', vocabulary }
+    if (read) return { ...read, vocabulary }
   }
   const engine = interpretation.kind === 'answer' && interpretation.verified ? 'verified' : 'rules'
   return { interpretation, engine, cost: 0, vocabulary }
 }
 
-/** Periods count back from the end of the data, where that has passed: "last month" is the last one with rows. */
-export function calendarOfData({ calendar }: CalendarContext, { datasets }: Vocabulary): CalendarContext['calendar'] {
-  const ends = datasets.flatMap(({ columns }) => columns.flatMap(({ to }) => to ?? []))
-  const passed = ends.filter((day) => day <= calendar.today).toSorted()
-  return ends.some((day) => day > calendar.today) ? calendar : { ...calendar, today: passed.at(-1) ?? calendar.today }
+/** A reading that says nothing of its parts is told part by part, so that each can be changed. */
+async function withChips(context: AskContext, interpretation: BotInterpretation): Promise<BotInterpretation> {
+  if (interpretation.kind === 'clarify') {
+    const choices = await Promise.all(interpretation.choices.map((choice) => toldReading(context, choice)))
+    return { ...interpretation, choices }
+  }
+  const reading = readingOf(interpretation)
+  return reading ? withReading(interpretation, await toldReading(context, reading)) : interpretation
 }
+
+async function toldReading<T extends BotReading>(context: AskContext, reading: T): Promise<T> {
+  if (reading.chips.length > 0) return reading
+  try {
+    return {
+      ...reading,
+      ...(await describePlanReading(context, {
+        plan: reading.plan,
+        before: reading,
+        ...(reading.words === '' ? {} : { viz: reading.viz }),
+      })),
+    }
+  } catch (error) {
+    // What cannot be told is refused where it is answered, with what is wrong with it.
+    if (error instanceof ProductError) return reading
+    throw error
+  }
+}
+
+/** Questions offered in place of one that is declined. */
+const INSTEAD_MAX = 3
+const NOTHING = { figures: null, error: null, drivers: null, followUps: [] }
 
 /** Works an understood question out: its figures by the asker's rights, what a change is made of, where to go on. */
 export async function answerUnderstood(
@@ -103,7 +86,11 @@ export async function answerUnderstood(
   { interpretation, vocabulary }: Pick<Understood, 'interpretation' | 'vocabulary'>,
 ): Promise<Outcome> {
   const reading = readingOf(interpretation)
-  const nothing: Outcome = { interpretation, figures: null, error: null, drivers: null, followUps: [] }
+  if (interpretation.kind === 'refuse' && interpretation.suggestions.length === 0) {
+    const suggestions = await answerable(context, vocabulary, INSTEAD_MAX)
+    return { ...NOTHING, interpretation: { ...interpretation, suggestions } }
+  }
+  const nothing: Outcome = { ...NOTHING, interpretation }
   if (!reading) return nothing
   try {
     const { result, reading: asked } = await figuresOf(context, reading)

@@ -1,6 +1,6 @@
-import type { AskContext } from './ask'
+import type { AskContext } from './ask-context'
+import { readByRules } from './read-question'
 import type { Vocabulary } from '../../features/bot/model/contract'
-import { valueIndex } from '../../features/bot/vocabulary'
 import { readingOf } from '../../shared/bot/conversations'
 import type { BotInterpretation, BotReading } from '../../shared/bot/interpretation'
 import { measuredDataset } from '../../shared/query/plan-fields'
@@ -21,8 +21,7 @@ export async function followUpsOf(
   const found: string[] = []
   for (const question of candidatesOf(interpretation, reading, vocabulary)) {
     if (found.length === FOLLOW_UPS_MAX) break
-    const { calendar } = context
-    const read = await context.interpret({ question, vocabulary, values: valueIndex(context), calendar, previous })
+    const read = await readByRules(context, { question, previous }, vocabulary)
     const isOther = read.kind === 'answer' && JSON.stringify(read.plan) !== JSON.stringify(plan)
     if (isOther || (read.kind === 'way' && read.way === 'why')) found.push(question)
   }

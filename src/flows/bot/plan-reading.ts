@@ -1,5 +1,5 @@
 import { queryService, type QueryContext } from '../../semantic/query-service'
-import type { BotReading, PlanChip } from '../../shared/bot/interpretation'
+import type { BotIntent, BotReading, PlanChip } from '../../shared/bot/interpretation'
 import { chartProblem, suggestChart, type Viz } from '../../shared/insights'
 import { datasetIdsOf, measuredDataset } from '../../shared/query/plan-fields'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -7,7 +7,7 @@ import { capitalize } from '../../shared/text'
 import { graphOfRelations } from '../../warehouse/query/plan/relation-graph'
 import { describePlanParts, planNaming, type PlanNaming } from '../../warehouse/query/plan/describe-plan'
 
-/** A plan that somebody changed by hand, in words and with a chip for each of its parts. */
+/** A plan in words and with a chip for each of its parts: one that somebody changed by hand, or that nothing is told of. */
 export async function describePlanReading(
   context: QueryContext,
   { plan, before, viz }: { plan: QueryPlan; before: BotReading; viz?: Viz },
@@ -25,12 +25,26 @@ export async function describePlanReading(
   const naming = planNaming(graph, { home, find, locale: calendar.numberLocale })
   const chips = planChips(resolved, naming)
   const shown = viz ?? before.viz
-  const fits = chartProblem(shown.chart, plan) === null
+  // A table is what is left where nobody chose a picture.
+  const fits = chartProblem(shown.chart, plan) === null && (shown.chart !== 'table' || viz !== undefined)
+  const words = before.words !== '' && before.plan === plan ? before.words : ''
   return {
-    ...{ plan, chips, intent: before.intent, score: 1, assumptions: [] },
-    words: capitalize(chips.map(({ label }) => label).join(', ')),
+    ...{ plan, chips, intent: intentOf(plan), score: before.score, assumptions: before.assumptions },
+    ...(before.shown && before.plan === plan ? { shown: before.shown } : {}),
+    words: words || capitalize(chips.map(({ label }) => label).join(', ')),
     viz: fits ? shown : { ...shown, chart: suggestChart(plan) },
   }
+}
+
+/** What a plan asks for, by its shape. */
+function intentOf({ kind, measures, dimensions, sort = [], limit, period }: QueryPlan): BotIntent {
+  if (kind === 'rows') return 'records'
+  if (measures.length === 0) return 'list'
+  if (dimensions.some(({ grain }) => grain !== undefined)) return 'trend'
+  if (dimensions.length === 0) return period && period.compare !== 'none' ? 'compare' : 'value'
+  const isRanked = limit !== undefined || dimensions.some(({ topN }) => topN !== undefined)
+  if (!isRanked) return 'breakdown'
+  return sort[0]?.dir === 'asc' ? 'bottom' : 'top'
 }
 
 const NOTHING: QueryPlan = { v: 3, kind: 'aggregate', measures: [], dimensions: [], filters: [] }

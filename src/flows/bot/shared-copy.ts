@@ -1,7 +1,8 @@
-import { calendarOfData, type AskContext } from './ask'
+import type { AskContext } from './ask-context'
+import { readByRules } from './read-question'
 import type { PreviousQuestion, Vocabulary } from '../../features/bot/model/contract'
 import { conversationDetail } from '../../features/bot/conversations'
-import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
+import { buildVocabulary } from '../../features/bot/vocabulary'
 import { readingOf, type BotConversationDetail, type BotMessage } from '../../shared/bot/conversations'
 import type { BotInterpretation } from '../../shared/bot/interpretation'
 
@@ -42,12 +43,5 @@ function readAgain(
           ...(reading.shown ? { shown: reading.shown } : {}),
         }
       : undefined
-  const calendar = calendarOfData(context, vocabulary)
-  return context.interpret({
-    question,
-    vocabulary,
-    values: valueIndex(context),
-    calendar,
-    ...(previous ? { previous } : {}),
-  })
+  return readByRules(context, { question, ...(previous ? { previous } : {}) }, vocabulary)
 }

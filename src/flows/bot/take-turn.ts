@@ -1,4 +1,5 @@
-import { answerUnderstood, understand, type AskContext, type Understood } from './ask'
+import { answerUnderstood, understand, type Understood } from './ask'
+import type { AskContext } from './ask-context'
 import { describePlanReading } from './plan-reading'
 import { conversationStore, type PlacedMessage } from '../../features/bot/conversation-store'
 import { ownConversation } from '../../features/bot/conversations'
@@ -10,7 +11,7 @@ import { validatePlan } from '../../semantic/query-service'
 import {
   BOT_MESSAGES_MAX,
   readingOf,
-  type Ask,
+  type AskedMessage,
   type BotEvent,
   type BotMessage,
   type BotReply,
@@ -20,7 +21,7 @@ import { ProductError } from '../../shared/errors'
 import { NAME_MAX_CHARS } from '../../shared/limits'
 
 /** What is asked, once it is known what it goes on from. */
-interface Turn {
+interface AskedTurn {
   question: string
   asked: BotMessage['asked']
   understand: () => Promise<Understood>
@@ -40,7 +41,7 @@ const EVENT_OF: Record<BotInterpretation['kind'], 'answer' | 'clarify' | 'refusa
  */
 export async function* takeTurn(
   context: AskContext,
-  { conversationId, ask }: { conversationId: string; ask: Ask },
+  { conversationId, ask }: { conversationId: string; ask: AskedMessage },
 ): AsyncGenerator<BotEvent> {
   await ownConversation(context, conversationId)
   const turn = await turnOf(context, conversationId, ask)
@@ -69,7 +70,7 @@ const wordsOf = (interpretation: BotInterpretation): string => {
   return interpretation.kind === 'refuse' ? interpretation.message : interpretation.words
 }
 
-async function turnOf(context: AskContext, conversationId: string, ask: Ask): Promise<Turn> {
+async function turnOf(context: AskContext, conversationId: string, ask: AskedMessage): Promise<AskedTurn> {
   const store = conversationStore(context.deps.db, context.scope)
   if (ask.kind === 'text') {
     const last =
@@ -149,7 +150,7 @@ function chosen({ reply }: BotMessage, choice: number): LabelledReading {
 async function changed(
   context: AskContext,
   message: BotMessage,
-  { plan, viz }: Extract<Ask, { kind: 'plan' }>,
+  { plan, viz }: Extract<AskedMessage, { kind: 'plan' }>,
 ): Promise<LabelledReading> {
   const before = readingOf(message.reply)
   if (!before) throw new ProductError('invalid_input', { fields: { message: 'This message has no plan.' } })

@@ -222,6 +222,18 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     }),
   },
   {
+    file: 'bot.json',
+    tables: ['bot_terms', 'bot_verified', 'bot_settings'],
+    content: json(async ({ store }) => {
+      const [glossary, verifiedAnswers, [settings]] = await Promise.all([
+        store.rows('botTerms'),
+        store.rows('botVerified'),
+        store.rows('botSettings'),
+      ])
+      return { glossary, verifiedAnswers, settings: settings ?? {} }
+    }),
+  },
+  {
     file: 'yours.json',
     tables: [
       ...(['digests', 'insight_follows', 'report_bookmarks', 'block_subscriptions'] as const),
@@ -267,6 +279,8 @@ export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'Usage counters only.',
   briefing_visits: 'When you last looked; nothing of the workspace.',
   audit: 'Exported separately, by period.',
+  bot_conversations: 'Private to each person, in the export of their own data.',
+  bot_messages: 'Private to each person, in the export of their own data.',
   edition_files: 'Notes of edition files that are being stored.',
   ended_memberships: 'Told for 30 days to people whose access ended.',
   finding_runs: 'Internal markers, recreated after every import.',

@@ -146,6 +146,17 @@ const QUERIES = {
     sql: 'SELECT kind FROM briefing_kinds WHERE workspace_id = ?1 AND user_id = ?2 ORDER BY kind',
     by: ['actor'],
   },
+  botTerms: {
+    sql: `SELECT t.term, t.synonyms, t.definition, t.means, t.measure, t.filters, t.updated_at AS updatedAt
+      FROM bot_terms t WHERE t.workspace_id = ?1 ORDER BY t.term_key`,
+    json: ['synonyms', 'measure', 'filters'],
+  },
+  botVerified: {
+    sql: `SELECT v.question, v.plan, v.viz AS chart, v.verified_by AS verifiedById, v.verified_at AS verifiedAt
+      FROM bot_verified v WHERE v.workspace_id = ?1 ORDER BY v.question_key`,
+    json: ['plan', 'chart'],
+  },
+  botSettings: { sql: 'SELECT retention_days AS retentionDays FROM bot_settings WHERE workspace_id = ?1' },
   digests: { sql: 'SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2', by: ['actor'] },
 } satisfies Record<string, ExportQuery>
 

@@ -84,6 +84,7 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     'rates.json      Your own exchange rates, and the reporting currency.',
     'accounts.json   Account classification.',
     'data-access.json Rules for who sees which rows and columns.',
+    'bot.json        Glossary and verified answers of the insight bot, and its settings.',
     'yours.json      Insights you follow, your bookmarks and subscriptions in reports, digest, briefing and early access.',
     '',
     'data/           Rows of every table as CSV: UTF-8, header row, commas, decimal points, ISO dates.',

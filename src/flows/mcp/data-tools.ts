@@ -3,6 +3,7 @@ import { MCP_ROWS_DEFAULT, MCP_ROWS_MAX, toAnswer } from './answers'
 import type { McpContext } from './context'
 import { defineTool } from './tool'
 import { listMetrics } from '../../features/metrics/service'
+import { hasFullAccess } from '../../identity/scope'
 import { queryService } from '../../semantic/query-service'
 import { nameKey } from '../../shared/field-schemas'
 import { idSchema } from '../../shared/ids'
@@ -40,8 +41,10 @@ export const listMetricsTool = defineTool(
   },
 )
 
-const describeDataset = ({ id, name, rowCount, columns, loadedAt }: CatalogueDataset) => ({
-  ...{ id, name, rowCount },
+/** @param isWhole whether its rows are told to be so many: rules of access may leave some out */
+const describeDataset = ({ id, name, rowCount, columns, loadedAt }: CatalogueDataset, isWhole: boolean) => ({
+  ...{ id, name },
+  ...(isWhole ? { rowCount } : {}),
   loadedAt: loadedAt === null ? null : new Date(loadedAt).toISOString(),
   columns: columns
     .filter(({ hidden }) => !hidden)
@@ -65,13 +68,14 @@ export const describeDataTool = defineTool(
   z.strictObject({ dataset: idSchema('dataset').optional().describe('Only this dataset') }),
   async ({ deps, scope, calendar }, { dataset }) => {
     const warehouse = deps.warehouse(scope)
+    const isWhole = hasFullAccess(scope)
     const [datasets, relations] = await Promise.all([
       dataset === undefined ? warehouse.datasets() : warehouse.dataset(dataset).then((one) => [one]),
       warehouse.relations(dataset === undefined ? {} : { dataset }),
     ])
     return {
       today: calendar.today,
-      datasets: datasets.slice(0, LIST_MAX).map(describeDataset),
+      datasets: datasets.slice(0, LIST_MAX).map((one) => describeDataset(one, isWhole)),
       relationships: relations
         .filter(({ state }) => state === 'confirmed')
         .map(({ id, from, to }) => ({ id, from, to })),

@@ -15,7 +15,7 @@ import type { QueryResult } from '../../shared/query/result'
 
 const app = createApp()
 const NAMES = [
-  ...['describe_data', 'forecast', 'get_insight', 'get_report', 'list_findings', 'list_metrics', 'run_plan'],
+  ...['ask', 'describe_data', 'forecast', 'get_insight', 'get_report', 'list_findings', 'list_metrics', 'run_plan'],
 ]
 let at: GuardedWorkspace
 const field = (column: string) => ({ dataset: at.datasetId, column })
@@ -86,6 +86,9 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['get_report', { id: made.report }],
   ['list_findings', {}],
   ['forecast', {}],
+  ...['pay by person', 'Paid by region', 'list of persons', 'pay of Cleo', 'highest pay'].map(
+    (question): [string, Record<string, unknown>] => ['ask', { question }],
+  ),
 ]
 
 describe('the MCP server, asked by the protocol’s own client', () => {
@@ -153,6 +156,8 @@ describe('the MCP server, asked by the protocol’s own client', () => {
     const told = JSON.stringify(answers)
     expect(told).toContain('North')
     expect(told).toMatch(/100\.25/)
+    // Nor how many rows there are beside their own.
+    expect(told).not.toMatch(/"rowCount":[34]/)
     expect(told).not.toMatch(/Canary|canary|South|98765|12345|111411|111111/)
     await savePolicy(at.owner, { rules: [] })
   })
@@ -226,6 +231,15 @@ describe('the MCP server, asked by the protocol’s own client', () => {
 })
 
 describe('calls of the MCP server', () => {
+  it('are answered to whoever takes part in early access, and to nobody else', async () => {
+    const me = await signedIn({ app })
+    const headers = { authorization: `Bearer ${(await accessToken(me)).token}` }
+    expect((await call(headers, PING)).status).toBe(200)
+    await me.fetch('/api/pilot/mcp', { method: 'PUT', json: { state: 'off' } })
+    const refused = await call(headers, PING)
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'not_enabled', feature: 'mcp' }])
+  })
+
   it('are refused from pages of others, many at once, too large, too deep or as another type', async () => {
     const authorization = `Bearer ${(await accessToken(at.owner)).token}`
     const statusOf = async (headers: object, body = PING) => (await call({ authorization, ...headers }, body)).status

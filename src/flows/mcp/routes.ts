@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { assertOwnOrigin, authenticate, contextOfHolder, MCP_PATH, resourceMetadataUrl } from './authenticate'
 import { createMcpServer, type CallObserver } from './server'
 import { commit } from '../../db/commit'
+import { isEnrolled } from '../../entitlements/early-access-store'
 import type { TokenHolder } from '../../identity/access-token-store'
 import type { AppContext, AppEnv } from '../../http/context'
 import { publicAccess } from '../../http/guard'
@@ -27,6 +28,16 @@ function singleMessage(body: unknown): unknown {
   return body
 }
 
+/** The server is in early access: for whoever takes part in it. @throws ProductError `not_enabled` */
+async function assertEnrolled(c: AppContext, { scope, member }: TokenHolder): Promise<void> {
+  const { workspaceId, actorId: userId } = scope
+  const { entitlements, role } = member
+  // What plan and role do not have is refused by each tool, in its own words.
+  if (!entitlements.features.aiAssistant || role === 'client') return
+  if (!(await isEnrolled(c.get('deps'), { workspaceId, userId, entitlements }, 'mcp')))
+    throw new ProductError('not_enabled', { feature: 'mcp' }, 'Turn on the MCP server under Pilot.')
+}
+
 /**
  * The Model Context Protocol over streamable HTTP, without sessions: each call says who asks by its token and is answered
  * for itself.
@@ -35,6 +46,7 @@ async function answerCall(c: AppContext): Promise<Response> {
   assertOwnOrigin(c)
   const holder = await authenticate(c)
   await enforceRateLimits(c, [{ rate: 'mcpCall', key: `${holder.scope.workspaceId} ${holder.scope.actorId}` }])
+  await assertEnrolled(c, holder)
   const { raw } = c.req
   const parsedBody = raw.method === 'POST' ? singleMessage(await readJsonText(raw, JSON_BODY_MAX_BYTES)) : undefined
   const context = contextOfHolder(c, holder)
@@ -53,7 +65,7 @@ async function answerCall(c: AppContext): Promise<Response> {
 }
 
 const BY_TOKEN = publicAccess('says by an access token who asks')
-export const mcpRoutes = new Hono<AppEnv>()
+export const mcpRoutes: Hono<AppEnv> = new Hono<AppEnv>()
   .post(MCP_PATH, BY_TOKEN, answerCall)
   .get(MCP_PATH, BY_TOKEN, answerCall)
   .delete(MCP_PATH, BY_TOKEN, answerCall)

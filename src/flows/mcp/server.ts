@@ -1,4 +1,5 @@
 import { McpServer, requireScopes, ResourceTemplate, type CallToolResult } from '@modelcontextprotocol/server'
+import { askTool } from './ask-tool'
 import type { McpContext } from './context'
 import { describeDataTool, listMetricsTool, runPlanTool } from './data-tools'
 import { forecastTool, getInsightTool, listFindingsTool } from './insight-tools'
@@ -9,7 +10,8 @@ import { refusalOf } from '../../http/errors'
 import type { ErrorBody } from '../../shared/errors'
 
 export const MCP_TOOLS: readonly McpTool[] = [
-  ...[listMetricsTool, describeDataTool, runPlanTool, getInsightTool, getReportTool, listFindingsTool, forecastTool],
+  ...[listMetricsTool, describeDataTool, askTool, runPlanTool, getInsightTool, getReportTool],
+  ...[listFindingsTool, forecastTool],
 ]
 const RESOURCES: readonly McpResources[] = [insightResources, reportResources]
 

@@ -116,7 +116,7 @@ export const askSchema = z.discriminatedUnion('kind', [
   }),
 ])
 export type AskInput = z.input<typeof askSchema>
-export type Ask = z.output<typeof askSchema>
+export type AskedMessage = z.output<typeof askSchema>
 
 export const feedbackSchema = z.strictObject({
   kind: z.enum(BOT_FEEDBACK_KINDS),

@@ -25,9 +25,9 @@ export interface PilotFeature {
   limits: readonly string[]
   /** The cheapest plan that may take part; absent: all. */
   minPlan?: PlanId
-  /** Days (ISO): it can be turned on from the first on, and is off from the second on. Of a general one: since when it is. */
+  /** Days (ISO): it can be turned on from the first on, and is off after the second; null: none is set yet. Of a general one: since when it is. */
   startsAt: string
-  endsAt: string
+  endsAt: string | null
   /** Where it is explained: a path of the product; null: its card says it all. */
   docs: string | null
   /** Why it was taken back, and when (ISO day). */
@@ -45,7 +45,7 @@ export const PILOT_FEATURES: readonly PilotFeature[] = [
     changes: 'Tools you connect read what you may see. Turn it off to disconnect them.',
     limits: ['Reads only; nothing can be changed', 'One workspace per connection'],
     startsAt: '2026-11-01',
-    endsAt: '2027-06-30',
+    endsAt: null,
     docs: null,
   },
   {
@@ -58,7 +58,7 @@ export const PILOT_FEATURES: readonly PilotFeature[] = [
     changes: 'Your browser turns speech into text; some browsers send the audio to their vendor.',
     limits: ['Needs a browser with speech recognition', 'Follows the browser’s language'],
     startsAt: '2026-11-01',
-    endsAt: '2027-06-30',
+    endsAt: null,
     docs: null,
   },
 ]
@@ -94,8 +94,8 @@ export function pilotStatus(feature: PilotFeature, stopped: PilotSwitch | null, 
   if (stopped) return noteSince(stopped.stoppedAt, { kind: 'withdrawn', reason: stopped.reason })
   if (withdrawn) return noteSince(Date.parse(withdrawn.on), { kind: 'withdrawn', reason: withdrawn.reason })
   if (stage === 'general') return now - Date.parse(startsAt) > NOTE_MS ? { kind: 'general' } : { kind: 'graduated' }
-  if (now >= Date.parse(endsAt) + DAY_MS)
-    return noteSince(Date.parse(endsAt) + DAY_MS, { kind: 'withdrawn', reason: ENDED })
+  const end = endsAt === null ? Infinity : Date.parse(endsAt) + DAY_MS
+  if (now >= end) return noteSince(end, { kind: 'withdrawn', reason: ENDED })
   if (stage === 'concept') return { kind: 'concept' }
   return now < Date.parse(startsAt) ? { kind: 'soon', startsAt } : { kind: 'open' }
 }

@@ -23,8 +23,6 @@ export const GUARDED_COLUMNS = [
   textColumn(4, 'email'),
 ]
 
-type App = ReturnType<typeof createApp>
-
 export interface GuardedWorkspace {
   owner: SignedIn
   sourceId: string
@@ -33,7 +31,7 @@ export interface GuardedWorkspace {
   join: (role?: Role) => Promise<SignedIn>
 }
 
-export async function guardedWorkspace(app: App, name = 'Pay'): Promise<GuardedWorkspace> {
+export async function guardedWorkspace(app: ReturnType<typeof createApp>, name = 'Pay'): Promise<GuardedWorkspace> {
   const owner = await signedIn({ app })
   const { source, datasetId } = await createLoadedSource(owner, PAY, { columns: GUARDED_COLUMNS, name })
   const join = (role: Role = 'analyst') => signedIn({ app, workspaceId: owner.workspaceId, role })

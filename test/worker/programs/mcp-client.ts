@@ -7,8 +7,15 @@ import type { CreatedAccessToken, TokenScope } from '../../../src/shared/program
 
 type App = ReturnType<typeof createApp>
 
-/** A token that somebody makes for their workspace. */
+/** The server is in early access: somebody takes part in it. */
+export async function enrolled(who: SignedIn): Promise<SignedIn> {
+  expect((await who.fetch('/api/pilot/mcp', { method: 'PUT', json: { state: 'on' } })).status).toBe(200)
+  return who
+}
+
+/** A token that somebody makes for their workspace, who may use it. */
 export async function accessToken(who: SignedIn, scopes: TokenScope[] = ['read', 'ask'], json: object = {}) {
+  await enrolled(who)
   const answer = await who.fetch('/api/access-tokens', { method: 'POST', json: { name: 'Assistant', scopes, ...json } })
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
   return answer.json<CreatedAccessToken>()

@@ -135,6 +135,8 @@ export interface InterpretInput {
   values: ValueIndex
   /** `today` is the day that "last month" counts back from: the last day of the data, or what the caller takes as today. */
   calendar: Calendar
+  /** Count periods back from this day although the data end on another: they become absolute. Equals `today`. */
+  asOf?: string
   /** Definitions given beside the question: "ASP = average sale price." */
   definitions?: string
   previous?: PreviousQuestion

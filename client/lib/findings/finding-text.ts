@@ -1,5 +1,6 @@
 import { calendarUnit, findingMemberName, opensSentence, seasonPlaceName } from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
+import { capitalize } from '../../../src/shared/text'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'
 import {
   bucketLabel,
@@ -32,7 +33,7 @@ interface FigureNotation {
 }
 
 function segmentOf(part: SentencePart, opens: boolean, { about, format }: FigureNotation): SentenceSegment {
-  if ('text' in part) return { text: part.text, strong: false }
+  if ('text' in part) return { text: opens ? capitalize(part.text) : part.text, strong: false }
   if ('member' in part) return { text: findingMemberName(part.member, opens), strong: true }
   if ('season' in part) return { text: seasonPlaceName(part.season), strong: true }
   if ('period' in part) return { text: describeFindingPeriod(part.period), strong: false }

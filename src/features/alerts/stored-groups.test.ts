@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { initialState } from './model/alert-state'
-import { STORED_GROUPS_MAX, STORED_GROUPS_MAX_BYTES, limitStoredGroups, type StoredGroup } from './store'
+import { STORED_GROUPS_MAX, STORED_GROUPS_MAX_BYTES, limitStoredGroups, type StoredGroup } from './stored-groups'
 
 const group = (member: string, over: Partial<StoredGroup> = {}): StoredGroup => ({
   ...{ ...initialState(0), member, label: member, period: null, value: 1, compared: null },

@@ -1,0 +1,144 @@
+import { BOT_ANSWER_SCORE, BOT_CHOICES_MAX, BOT_CLARIFY_SCORE } from '../../../shared/bot/interpretation'
+import { intentOf, vizOf } from './say/present'
+import { planChips, planWords } from './say/plan-words'
+import { starterQuestions } from './say/suggestions'
+import { meaningsOf } from './plan/context'
+import { readingsOf, type Candidate, type ReadingInput, type Readings } from './plan/readings'
+import type {
+  BotClarification,
+  BotInterpretation,
+  BotReading,
+  BotRefusal,
+  BotRefused,
+} from '../../../shared/bot/interpretation'
+import type { QueryPlan } from '../../../shared/query/plan'
+import type { Encoded } from './parse/encoded'
+import type { InterpretInput, Vocabulary } from './contract'
+
+const SUGGESTIONS_MAX = 3
+
+/** A reading as it is told: with its words, chips and picture. */
+export function readingOf(candidate: Candidate, words: string, { vocabulary, calendar }: InterpretInput): BotReading {
+  const { plan, shown, score, assumptions } = candidate
+  const naming = { vocabulary, locale: calendar.numberLocale ?? 'en-GB' }
+  return {
+    plan,
+    intent: intentOf(plan, words),
+    viz: vizOf(plan, vocabulary),
+    score,
+    ...(shown ? { shown } : {}),
+    words: planWords(plan, naming),
+    chips: planChips(plan, naming),
+    assumptions: [...new Set([...assumptions, ...assumedDoubts(candidate)])],
+  }
+}
+/** What was passed over with little risk is said all the same. */
+const assumedDoubts = ({ doubts }: Candidate): string[] =>
+  doubts.filter(({ factor, why }) => factor >= 0.85 && /“/.test(why)).map(({ why }) => `${why}.`)
+
+export interface Decision {
+  readings: Readings
+  reading: ReadingInput
+  words: string
+  input: InterpretInput
+  /** Fixes periods, where the caller counts back from a day of their own. */
+  fixed: (plan: QueryPlan) => QueryPlan
+}
+
+/** Answers with the likeliest reading, asks which one is meant, or declines. */
+export function decide({ readings, reading, words, input, fixed }: Decision): BotInterpretation {
+  const candidates = readings.candidates.map((each) => ({ ...each, plan: fixed(each.plan) }))
+  const [best] = candidates
+  if (!best || best.score < BOT_CLARIFY_SCORE) return refusal(readings, reading.encoded, input)
+  const told = (candidate: Candidate): BotReading => readingOf(candidate, words, input)
+  const others = closeReadings(best, reading).map((each) => ({ ...each, plan: fixed(each.plan) }))
+  if (others.length > 0) return asked([best, ...others].map(told), 'Which one do you mean?')
+  if (best.score >= BOT_ANSWER_SCORE) return missingPeriod(best, input) ?? { kind: 'answer', ...told(best) }
+  const likely = candidates.filter(({ score }) => score >= best.score - 0.1)
+  return asked(likely.map(told), 'I’m not sure that I understand. Did you mean this?')
+}
+
+function asked(readings: readonly BotReading[], question: string): BotClarification {
+  const distinct = readings.filter(
+    (each, i) => readings.findIndex(({ plan }) => JSON.stringify(plan) === JSON.stringify(each.plan)) === i,
+  )
+  return {
+    kind: 'clarify',
+    question,
+    choices: distinct.slice(0, BOT_CHOICES_MAX).map((each) => ({ ...each, label: each.words })),
+  }
+}
+
+/** Names that mean two things equally well: the same question with the other meaning. */
+const EQUAL = 0.995
+function closeReadings(best: Candidate, reading: ReadingInput): Candidate[] {
+  const { context } = best
+  const talk = new Set(context.ask.hints)
+  return reading.encoded.mentions.flatMap((mention, at): Candidate[] => {
+    const [first, second] = meaningsOf(context, at)
+    if (talk.has(at) || !first || !second || second.score < first.score * EQUAL) return []
+    if (first.ref.kind !== second.ref.kind || isJoined(context.schema.vocabulary, first.ref, second.ref)) return []
+    const matches = mention.matches.filter(({ ref }) => JSON.stringify(ref) !== JSON.stringify(first.ref))
+    const mentions = reading.encoded.mentions.map((each, i) => (i === at ? { ...each, matches } : each))
+    const [other] = readingsOf({ ...reading, encoded: { ...reading.encoded, mentions } }).candidates
+    const isOther =
+      other && other.score >= best.score * EQUAL && JSON.stringify(other.plan) !== JSON.stringify(best.plan)
+    return isOther ? [other] : []
+  })
+}
+type Ref = ReturnType<typeof meaningsOf>[number]['ref']
+/** A key and the key it points at are the same value. */
+function isJoined({ relations }: Vocabulary, one: Ref, two: Ref): boolean {
+  if (one.kind !== 'column' || two.kind !== 'column') return false
+  const ends = [`${one.dataset}.${one.column}`, `${two.dataset}.${two.column}`]
+  const keysAt = relations.filter(
+    ({ from, to }) => ends.includes(`${from.dataset}.${from.key}`) || ends.includes(`${to.dataset}.${to.key}`),
+  )
+  return (
+    keysAt.some(({ from, to }) => {
+      const joined = [`${from.dataset}.${from.key}`, `${to.dataset}.${to.key}`]
+      return ends.every((end) => joined.includes(end))
+    }) || keysAt.length >= 2
+  )
+}
+
+/** A period that the data do not reach: said, instead of answering with nothing. */
+function missingPeriod({ plan, context }: Candidate, input: InterpretInput): BotRefused | null {
+  const { period } = plan
+  if (!period || input.asOf !== undefined || period.range.kind !== 'absolute') return null
+  const column = context.schema.column(period.field.dataset, period.field.column)?.source
+  const [from, to] = [column?.from, column?.to]
+  if (!column || from == null || to == null) return null
+  if (period.range.from <= to && period.range.to >= from) return null
+  return {
+    kind: 'refuse',
+    code: 'no_data_for_period',
+    message: `There are no data for that period. ${column.label} runs from ${from} to ${to}.`,
+    suggestions: starterQuestions(input.vocabulary).slice(0, SUGGESTIONS_MAX),
+    unknown: [],
+  }
+}
+
+const MESSAGES: Readonly<Record<'no_metric' | 'no_relation' | 'out_of_scope', string>> = {
+  no_metric: 'I didn’t find a figure in your data for this question.',
+  no_relation: 'The tables that this question needs have no confirmed relationship.',
+  out_of_scope: 'This is more than I can answer in one question.',
+}
+export function refusal({ candidates, failures }: Readings, encoded: Encoded, input: InterpretInput): BotRefused {
+  const isEmpty = encoded.mentions.length === 0 && encoded.values.length === 0
+  const [worst] = failures
+  const code: BotRefusal = isEmpty ? 'out_of_scope' : candidates.length === 0 && worst ? worst.code : 'no_metric'
+  const unknown = [...new Set(encoded.unknown)].slice(0, 5)
+  const detail = worst && candidates.length === 0 && !isEmpty ? ` ${worst.message}` : ''
+  const words = unknown.length > 0 ? ` I don’t know ${unknown.map((word) => `“${word}”`).join(', ')}.` : ''
+  const message = isEmpty
+    ? 'I can only answer questions about your data.'
+    : MESSAGES[code === 'no_relation' || code === 'out_of_scope' ? code : 'no_metric']
+  return {
+    kind: 'refuse',
+    code,
+    message: `${message}${detail}${words}`,
+    suggestions: starterQuestions(input.vocabulary).slice(0, SUGGESTIONS_MAX),
+    unknown,
+  }
+}

@@ -1,0 +1,68 @@
+import type { ComparisonOperator } from '../../../../shared/query/functions'
+
+/** Something that stands in a list, is sorted or compared by: a name, a figure or a date by their places. */
+export type Item = { kind: 'name'; at: number } | { kind: 'figure'; at: number } | { kind: 'date'; at: number }
+
+export interface Rank {
+  dir: 'asc' | 'desc'
+  /** How many; null when it is not said. */
+  n: number | null
+  /** What is ranked; null when it follows from the rest. */
+  entity: number | null
+  by: Item | null
+  /** The adjective that says by what: "most expensive". */
+  adjective: string | null
+}
+export interface SortAsk {
+  /** Null: what is listed, by its name. */
+  by: Item | null
+  dir: 'asc' | 'desc' | null
+}
+export interface NumberCondition {
+  /** The name or figure that is compared; null when it follows from the rest. */
+  of: Item | null
+  op: ComparisonOperator | 'between'
+  value: number
+  to?: number
+}
+export interface ValueCondition {
+  value: number
+  /** The name that stands beside it. */
+  column: number | null
+  /** Names it may belong to, that stand near. */
+  near: number[]
+  mode: 'is' | 'contains' | 'startsWith' | 'endsWith'
+  isNegated: boolean
+  /** Joined to the one before by "or". */
+  or: boolean
+}
+export interface EmptyCondition {
+  of: number
+  isEmpty: boolean
+}
+/** A question taken apart; what names mean is not decided yet. */
+export interface Ask {
+  /** What is listed, in the order of the question. */
+  outputs: Item[]
+  /** That a sentence says what is to be returned. */
+  isExplicit: boolean
+  splits: Item[]
+  rank: Rank | null
+  sorts: SortAsk[]
+  conditions: NumberCondition[]
+  values: ValueCondition[]
+  empties: EmptyCondition[]
+  /** Of these no rows may be there: "without orders". `of` is what is missing. */
+  without: { of: number; entity: number | null }[]
+  /** Of these rows must be there: "that have made a purchase". */
+  hints: number[]
+  /** What stands outside of what is listed. */
+  elsewhere: Item[]
+  dates: number[]
+  /** Dates with the name of the column that stands beside them. */
+  dated: Map<number, number>
+  isDistinct: boolean
+  isYesNo: boolean
+  /** Words that question rules did not read. */
+  rest: string
+}

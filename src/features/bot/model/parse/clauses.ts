@@ -1,0 +1,181 @@
+import { D, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
+import { ITEM, itemsIn, take } from './take'
+import { DET } from './figure-rules'
+import { takeConditions } from './condition-rules'
+import { takeRank, takeSorts } from './rank-rules'
+import type { Ask, Item } from './ask'
+
+/** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
+export function askOf(encoded: Encoded): Ask {
+  const ask: Ask = {
+    outputs: [],
+    isExplicit: false,
+    splits: [],
+    rank: null,
+    sorts: [],
+    conditions: [],
+    values: [],
+    empties: [],
+    without: [],
+    hints: [],
+    elsewhere: [],
+    dates: [],
+    dated: new Map(),
+    isDistinct: /(?:^| )(?:distinct|unique|different|unika|olika)(?: |$)/.test(encoded.text),
+    isYesNo: /^(?:is|are|was|were|do|does|did|has|have|finns) /.test(encoded.text),
+    rest: '',
+  }
+  takeJoinTalk(encoded, ask)
+  takeDated(encoded, ask)
+  takeModifiers(encoded, ask)
+  takeSorts(encoded, ask)
+  takeWithout(encoded, ask)
+  takeRank(encoded, ask)
+  takeConditions(encoded, ask)
+  takeSplits(encoded, ask)
+  takeOutputs(encoded, ask)
+  return ask
+}
+
+/** How tables are joined is worked out from their relations: such talk only says which tables are meant. */
+function takeJoinTalk(encoded: Encoded, ask: Ask): void {
+  const read = (found: RegExpExecArray): string => {
+    ask.hints.push(...marksIn(found[0], 'm'))
+    return ' '
+  }
+  const list = `${M}(?:(?: ,| and| ,? and| with| to| table| tables)* ${M})*(?: tables?)?`
+  take(
+    encoded,
+    `(?:,? ?(?:based on|by|using|via|after|through|and) )?(?:joining|doing a|performing a|a|using a) ?(?:left |inner |outer )?(?:join(?:ing|ed)? )?(?:of |from |between |on |with )?${DET}${list}`,
+    (found) => (/join/.test(found[0]) ? read(found) : null),
+  )
+  take(encoded, '(?:in|from|of|within) (?:the|this|our|my) (?:database|dataset|data|system|records)', () => ' ')
+}
+
+/** "car sales" are sales; "with the same name" splits by name. */
+function takeModifiers(encoded: Encoded, ask: Ask): void {
+  const kindOf = (at: number) => encoded.mentions[at]?.matches[0]?.ref.kind
+  take(encoded, `(?<one>${M}) (?<two>${M})`, (found) => {
+    const [one, two] = [numberIn(found.groups?.['one']), numberIn(found.groups?.['two'])]
+    if (kindOf(one) !== 'dataset' || kindOf(two) !== 'dataset') return null
+    ask.hints.push(one)
+    return found.groups?.['two'] ?? ''
+  })
+  take(encoded, `(?:with|having|sharing|have|that have|share) (?:the )?(?:same|identical) (?<m>${M})`, (found) => {
+    ask.splits.push({ kind: 'name', at: numberIn(found.groups?.['m']) })
+    return ' '
+  })
+  take(
+    encoded,
+    '(?:return|show|include|list) all (?:the )?(?:days|weeks|months|quarters|years) (?:in (?:your|the) (?:answer|result|output))?[^.]*',
+    () => ' ',
+  )
+}
+
+/** "hired between 2022 and 2023": the name beside a date says which date is meant, and lists nothing. */
+function takeDated(encoded: Encoded, ask: Ask): void {
+  take(encoded, `(?<m>${M}) (?:date |day |is |was |were |are |falls |made |on |in |within )*(?<d>${D})`, (found) => {
+    const [m, d] = [numberIn(found.groups?.['m']), numberIn(found.groups?.['d'])]
+    const isDated = encoded.dates[d]?.kind === 'period' || encoded.dates[d]?.kind === 'open'
+    if (!isDated || encoded.mentions[m]?.namesDate !== true) return null
+    ask.dated.set(d, m)
+    return ` ${found.groups?.['d'] ?? ''} `
+  })
+}
+
+const HAVE =
+  '(?:have|has|had|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
+/** "cars that have no sales", "customers without orders", "who have never ordered". */
+function takeWithout(encoded: Encoded, ask: Ask): void {
+  const noun = `${DET}(?:single |recorded |corresponding |associated |known )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`
+  const add = (found: RegExpExecArray): string | null => {
+    const what = numberIn(found.groups?.['what'])
+    if (encoded.mentions[what]?.matches[0] === undefined) return null
+    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<m(\d+)>/g)].at(-1)
+    ask.without.push({ of: what, entity: before ? Number(before[1]) : null })
+    return ' '
+  }
+  take(
+    encoded,
+    `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
+    (found) => (isNegatedValue(found[0]) ? null : add(found)),
+  )
+  take(encoded, `(?:(?:that|which|who|and) )?(?:${HAVE} )*(?:no|zero|0|inga|ingen) ${noun}`, add)
+  take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)
+}
+const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
+
+const BY =
+  '(?:(?:grouped|group|broken down|break down|split|breakdown|aggregated|segmented|summarized|summarised|fordelat|uppdelat|distributed) (?:by|per|on|pa|into|for|across)|by|per|(?:for|in|of|on|at|to|from|by|with|within|under|that) (?:each|every)(?: of the| single| individual| distinct| different)?|each|every|across(?: all| different| the different)?|among(?: all| the| different)*|for different|efter|for varje|varje|i varje|per)'
+
+/** "by region", "for each customer and month". */
+function takeSplits(encoded: Encoded, ask: Ask): void {
+  const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
+  take(encoded, `${BY} (?:type of |kind of |different |various |type |individual )?${list}`, (found) => {
+    const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
+    if (items[0]?.kind === 'figure') return null
+    // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
+    ask.splits.push(
+      ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
+    )
+    return items.length > 0 && items.every(({ kind }) => kind === 'name') ? ` ; ` : ' '
+  })
+}
+
+const RETURN =
+  '(?:return|show|showing|list|listing|display|displaying|give|giving|provide|providing|include|including|output|report|select|get|visa|lista|along with|together with|as well as|also|with)'
+/** What is listed: of the sentence that says what to return, else of all. */
+function takeOutputs(encoded: Encoded, ask: Ask): void {
+  const parts = encoded.text
+    .split(/ ?[.?!] ?/)
+    .map(tidy)
+    .filter((part) => part !== '')
+  const [main = ''] = parts
+  const says = new RegExp(`^(?:please |and |then )?${RETURN}`)
+  const inner = new RegExp(
+    `(?:,|;) ?(?:and )?(?:showing|returning|displaying|listing|return|show|giving)(?: me)? (.+)$`,
+  ).exec(main)
+  const explicit = parts.filter((part, i) => i > 0 && says.test(part))
+  ask.isExplicit = explicit.length > 0 || inner !== null
+  // "Return the name. Return the number of days." says it twice.
+  const whole = explicit.length > 0 && says.test(main) && !ask.rank?.n ? [main, ...explicit] : explicit
+  const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
+  const context = contextIn(text, encoded)
+  ask.outputs = unique(itemsIn(text)).filter(
+    (item) => item.kind !== 'date' && !(item.kind === 'name' && context.has(item.at)),
+  )
+  const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
+  ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
+  ask.elsewhere = outside
+  ask.dates = unique(
+    [...marksIn(encoded.text, 'd'), ...ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : []))].map(
+      (at): Item => ({ kind: 'date', at }),
+    ),
+  ).map(({ at }) => at)
+  const sorted = ask.sorts.find(({ by }) => by?.kind === 'date')?.by
+  const hasUnit = ask.dates.some((at) => encoded.dates[at]?.kind === 'grain' || encoded.dates[at]?.kind === 'datePart')
+  if (sorted && !hasUnit) ask.dates.push(sorted.at)
+  ask.rest = tidy(encoded.text.replaceAll(new RegExp(`${M}|${Q}|${V}|${D}`, 'g'), ' '))
+}
+const isAmong = (items: readonly Item[], item: Item): boolean =>
+  items.some(({ kind, at }) => kind === item.kind && at === item.at)
+/** Tables after a figure only say of what it is: "the average rating of restaurants". */
+function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
+  const isFigure = (mark: string): boolean => {
+    const ref = encoded.mentions[numberIn(mark)]?.matches[0]?.ref.kind
+    return mark.startsWith('<q') || ref === 'metric' || ref === 'term'
+  }
+  const [first] = [...text.matchAll(new RegExp(`${Q}|${M}`, 'g'))].filter((found) => isFigure(found[0]))
+  if (!first) return new Set()
+  const after = text
+    .slice(first.index)
+    .matchAll(
+      /(?:of|for|from|in|by|to|among|on|at|with|who|that|which|were|was|have|has|had|did|do|made) (?:(?:the|all|all the|our|their|a|an|these|any) )*<m(\d+)>/g,
+    )
+  const tables = [...after]
+    .map((found) => Number(found[1]))
+    .filter((at) => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset')
+  return new Set(tables)
+}
+const unique = (items: readonly Item[]): Item[] =>
+  items.filter((item, i) => items.findIndex((other) => other.kind === item.kind && other.at === item.at) === i)

@@ -1,0 +1,242 @@
+import { findDates } from '../dates/find-dates'
+import { foldText } from '../../../../shared/bot/fold-text'
+import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
+import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
+import { placeNamesOf } from '../language/synonyms'
+import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
+import type { Lexicon, LexiconMatch } from '../schema/lexicon'
+import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
+import type { Calendar } from '../../../../shared/dates'
+
+const PHRASE_WORDS_MAX = 5
+const VALUES_PER_PHRASE = 12
+
+export interface EncodeInput {
+  lexicon: Lexicon
+  values: ValueIndex
+  calendar: Calendar
+  /** Terms defined beside the question. */
+  terms: readonly GlossaryEntry[]
+}
+
+/** Reads a question's words: what of it names things, stands in the data or says when. */
+export async function encode(question: string, input: EncodeInput): Promise<Encoded> {
+  const tokens = countWords(tokensOf(question))
+  const found = await input.values.find({ phrases: phrasesOf(tokens), limit: VALUES_PER_PHRASE })
+  return encodeTokens(tokens, { ...input, found })
+}
+
+function countWords(tokens: readonly Token[]): Token[] {
+  return tokens.map((token, i) => {
+    const value = token.kind === 'word' ? numberOfWord(token.word, tokens[i - 1]?.word) : null
+    return value === null ? token : { ...token, kind: 'number', value, word: String(value) }
+  })
+}
+
+const isEdge = (token: Token | undefined): boolean =>
+  token !== undefined &&
+  token.kind !== 'mark' &&
+  (token.kind === 'quote' || !isStructureWord(token.word) || (token.isCapital && token.word.length > 1))
+
+/** Phrases that may be values: one to five words that neither begin nor end with a word like "of". */
+function phrasesOf(tokens: readonly Token[]): string[] {
+  const phrases = new Set<string>()
+  for (let from = 0; from < tokens.length; from += 1) {
+    if (!isEdge(tokens[from])) continue
+    for (let to = from; to < Math.min(from + PHRASE_WORDS_MAX, tokens.length); to += 1) {
+      if (tokens[to]?.kind === 'mark') break
+      if (!isEdge(tokens[to])) continue
+      const phrase = phraseOf(tokens.slice(from, to + 1))
+      for (const each of spellingsOf(phrase)) phrases.add(each)
+    }
+  }
+  return [...phrases]
+}
+const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
+const spellingsOf = (phrase: string): string[] => {
+  const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase)]
+  return [...new Set([phrase, ...placeNamesOf(phrase), ...single])].filter((each) => each !== '')
+}
+
+interface Known extends EncodeInput {
+  found: ReadonlyMap<string, ValueMatch[]>
+}
+type Piece = { from: number; to: number; mark: string }
+
+function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
+  const encoded: Encoded = {
+    text: '',
+    mentions: [],
+    values: [],
+    dates: [],
+    figures: [],
+    defined: new Map(),
+    unknown: [],
+  }
+  const pieces: Piece[] = []
+  const isFree = (from: number, to: number): boolean => pieces.every((each) => to <= each.from || each.to <= from)
+  tokens.forEach((token, i) => {
+    if (token.kind !== 'quote') return
+    const matches = exactOnly(valuesOf(token.word, known))
+    pieces.push({
+      from: i,
+      to: i + 1,
+      mark: addValue(encoded, { text: token.text, phrase: token.word, matches, isQuoted: true }),
+    })
+  })
+  longPhrases(tokens, known, { encoded, pieces, isFree })
+  takeDates(tokens, known, { encoded, pieces, isFree })
+  singleWords(tokens, known, { encoded, pieces, isFree })
+  encoded.text = textOf(tokens, pieces)
+  return encoded
+}
+
+interface Work {
+  encoded: Encoded
+  pieces: Piece[]
+  isFree: (from: number, to: number) => boolean
+}
+const addMention = (encoded: Encoded, { lexicon }: Known, mention: Omit<Mention, 'namesDate'>): string => {
+  const ref = mention.matches[0]?.ref
+  const namesDate = ref?.kind === 'column' && lexicon.schema.column(ref.dataset, ref.column)?.isDate === true
+  return `<m${encoded.mentions.push({ ...mention, namesDate }) - 1}>`
+}
+const addValue = (encoded: Encoded, mention: ValueMention): string => `<v${encoded.values.push(mention) - 1}>`
+
+const LONG_NAME_SCORE = 0.8
+/** Names and values of several words, longest first. */
+function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
+  const longest = Math.max(known.lexicon.longest, PHRASE_WORDS_MAX)
+  for (let length = Math.min(longest, tokens.length); length >= 2; length -= 1)
+    for (let from = 0; from + length <= tokens.length; from += 1) {
+      const span = tokens.slice(from, from + length)
+      if (
+        !isFree(from, from + length) ||
+        span.some(({ kind, word }) => (kind === 'mark' && word !== '-') || kind === 'quote')
+      )
+        continue
+      const words = span.filter(({ kind }) => kind !== 'mark')
+      if (words.length < 2 || !isEdge(words[0]) || !isEdge(words.at(-1))) continue
+      const names =
+        words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known) ? [] : namesOf(words, known)
+      const values = exactOnly(valuesOf(phraseOf(words), known))
+      if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))
+        pieces.push({
+          from,
+          to: from + length,
+          mark: addMention(encoded, known, { words: phraseOf(words), matches: names, isTypo: false }),
+        })
+      else if (values.length > 0)
+        pieces.push({
+          from,
+          to: from + length,
+          mark: addValue(encoded, { text: textIn(words), phrase: phraseOf(words), matches: values, isQuoted: false }),
+        })
+    }
+}
+const textIn = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ')
+const isWholeName = (words: readonly Token[], known: Known): boolean => (namesOf(words, known)[0]?.score ?? 0) >= 0.96
+
+function namesOf(tokens: readonly Token[], { lexicon, terms }: Known): LexiconMatch[] {
+  const phrase = phraseOf(tokens)
+  const term = terms.find((entry) => [entry.term, ...entry.synonyms].some((name) => foldText(name) === phrase))
+  if (term) return [{ ref: { kind: 'term', entry: term }, score: 1.2 }]
+  return lexicon.find(tokens.map(({ word }) => word))
+}
+const valuesOf = (phrase: string, { found }: Known): ValueMatch[] =>
+  spellingsOf(phrase).flatMap((spelling) => found.get(spelling) ?? [])
+const exactOnly = (matches: readonly ValueMatch[]): ValueMatch[] => matches.filter(({ how }) => how === 'exact')
+
+/** Dates stand in what no name has taken; a piece that was taken breaks them. */
+function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pieces, isFree }: Work): void {
+  const places: { from: number; to: number; token: number }[] = []
+  let text = ''
+  tokens.forEach((token, i) => {
+    const word = isFree(i, i + 1) ? token.word : '<x>'
+    places.push({ from: text.length, to: text.length + word.length, token: i })
+    text += `${word} `
+  })
+  for (const { from, to, spec } of findDates(text, calendar)) {
+    const within = places.filter((place) => place.from < to && from < place.to).map(({ token }) => token)
+    const [first, last] = [within[0], within.at(-1)]
+    if (first === undefined || last === undefined || !isFree(first, last + 1)) continue
+    pieces.push({ from: first, to: last + 1, mark: `<d${encoded.dates.push(spec) - 1}>` })
+  }
+}
+
+/** What remains: names and values of one word, then what is spelt nearly like one. */
+function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
+  tokens.forEach((token, i) => {
+    if (!isFree(i, i + 1) || token.kind !== 'word') return
+    const mark = singleWord(token, known, encoded)
+    if (mark !== null) pieces.push({ from: i, to: i + 1, mark })
+  })
+}
+
+const NAME_SCORE = 0.55
+const SURE_NAME_SCORE = 0.9
+function singleWord(token: Token, known: Known, encoded: Encoded): string | null {
+  const { word, text, isCapital } = token
+  const isCode = /^\p{Lu}{2,}$/u.test(text)
+  const names = namesOf([token], known).filter(({ score, ref }) => score >= NAME_SCORE || ref.kind === 'term')
+  const isTerm = names[0]?.ref.kind === 'term'
+  if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
+  // "count", "total", "name" ask for something unless they are exactly what a metric is called.
+  const isAsking = isAskingWord(word) && names[0]?.ref.kind !== 'metric' && !isTerm
+  if (isAsking) return nameColumnMark(word, names, { known, encoded })
+  const all = valuesOf(word, known)
+  const exact = exactOnly(all)
+  const best = names[0]?.score ?? 0
+  const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < 0.8)
+  if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
+    return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
+  if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
+    return addMention(encoded, known, { words: word, matches: names, isTypo: false })
+  if (isHarmless(word) && !isCapital) return null
+  return unsureWord(token, all, { known, encoded })
+}
+/** "name", "date" and the like may be headings: kept as words that rules read, and named beside. */
+function nameColumnMark(
+  word: string,
+  names: readonly LexiconMatch[],
+  { known, encoded }: { known: Known; encoded: Encoded },
+): string | null {
+  const columns = names.filter(({ ref, score }) => (ref.kind === 'column' || ref.kind === 'dataset') && score >= 0.96)
+  if (columns.length === 0 || !HEADING_WORDS.has(stemOf(word))) return null
+  return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
+}
+const HEADING_WORDS = new Set(
+  'name amount rank year month date day value rate ratio term time detail start end quarter week'.split(' '),
+)
+
+function unsureWord(
+  token: Token,
+  values: readonly ValueMatch[],
+  { known, encoded }: { known: Known; encoded: Encoded },
+): string | null {
+  const { word, text, isCapital } = token
+  const partial = values.filter(({ how }) => how === 'word')
+  if (isCapital && partial.length > 0)
+    return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
+  const similar = typosAllowed(word.length) > 0 && !isHarmless(word) ? known.lexicon.similar(word) : []
+  if ((similar[0]?.score ?? 0) >= 0.75)
+    return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
+  const typos = values.filter(({ how }) => how === 'typo')
+  if (typos.length > 0 && !isHarmless(word))
+    return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
+  if (partial.length > 0 && !isHarmless(word))
+    return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
+  encoded.unknown.push(text)
+  return null
+}
+
+function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {
+  const starts = new Map(pieces.map((piece) => [piece.from, piece]))
+  const words: string[] = []
+  for (let i = 0; i < tokens.length; i += 1) {
+    const piece = starts.get(i)
+    words.push(piece?.mark ?? tokens[i]?.word ?? '')
+    if (piece) i = piece.to - 1
+  }
+  return tidy(words.join(' '))
+}

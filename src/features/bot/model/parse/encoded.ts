@@ -1,0 +1,45 @@
+import type { DateSpec } from '../dates/date-spec'
+import type { LexiconMatch } from '../schema/lexicon'
+import type { ValueMatch } from '../contract'
+import type { MeasureAsk } from './measure-ask'
+
+/** A phrase that names something of the workspace. */
+export interface Mention {
+  words: string
+  matches: LexiconMatch[]
+  isTypo: boolean
+  /** What it means most likely is a column of dates. */
+  namesDate: boolean
+}
+/** A phrase that stands in the data, or is written in quotes. */
+export interface ValueMention {
+  /** As it was written. */
+  text: string
+  phrase: string
+  matches: ValueMatch[]
+  isQuoted: boolean
+}
+/**
+ * A question as a text of plain words and marks in which what is known stands as `<m0>` (named), `<v0>` (value), `<d0>`
+ * (date) and `<q0>` (figure): rules are patterns over it.
+ */
+export interface Encoded {
+  text: string
+  mentions: Mention[]
+  values: ValueMention[]
+  dates: DateSpec[]
+  figures: MeasureAsk[]
+  /** Terms of the question and the workspace, as figures. */
+  defined: Map<string, MeasureAsk>
+  /** Words that are no name, value or known word, as they were written. */
+  unknown: string[]
+}
+export const M = '<m\\d+>'
+export const Q = '<q\\d+>'
+export const V = '<v\\d+>'
+export const D = '<d\\d+>'
+/** The number of `<m12>`. */
+export const numberIn = (mark: string | undefined): number => Number(/\d+/.exec(mark ?? '')?.[0] ?? -1)
+export const marksIn = (text: string, kind: 'm' | 'v' | 'd' | 'q'): number[] =>
+  [...text.matchAll(new RegExp(`<${kind}(\\d+)>`, 'g'))].map((found) => Number(found[1]))
+export const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,25 @@
+import type { Aggregate } from '../../../../shared/query/functions'
+import type { DateDifferenceUnit } from '../../../../shared/query/functions'
+import type { Measure } from '../../../../shared/query/plan'
+
+/** A figure as it was asked for, before it is known whose rows are meant. Numbers are places among mentions. */
+export type MeasureAsk = (
+  | { kind: 'count'; of: number | null; distinct: boolean }
+  | { kind: 'aggregate'; agg: Aggregate; of: number; money?: boolean }
+  /** A metric, a term, or a column whose aggregate follows from what it is. */
+  | { kind: 'named'; of: number }
+  | { kind: 'calc'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: MeasureAsk; right: MeasureAsk }
+  | { kind: 'number'; value: number }
+  | { kind: 'perGroup'; agg: 'avg' | 'max' | 'min' | 'sum' | 'median'; of: MeasureAsk; by: number }
+  /** Part of the rows among all of them, in per cent. `values` and `dates` say which part. */
+  | { kind: 'share'; of: MeasureAsk; percent: boolean; values: number[] }
+  | { kind: 'duration'; agg: Aggregate; unit: DateDifferenceUnit; from: number; to: number }
+  /** "Total amount", of whatever is meant. */
+  | { kind: 'amount' }
+  | { kind: 'plan'; measure: Measure }
+) & {
+  /** What it was called, for headings. */
+  label?: string
+  /** Values and dates that hold for this figure only. */
+  only?: { values: number[]; dates: number[] }
+}

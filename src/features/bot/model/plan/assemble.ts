@@ -1,0 +1,405 @@
+import {
+  columnAt,
+  columnOfRef,
+  doubt,
+  fieldOf,
+  isReachable,
+  meaningsOf,
+  Unreadable,
+  wordsAt,
+  type Context,
+} from './context'
+import { DIMENSIONS_MAX, isFigure, isOfEntity, measureOfItem, MEASURES_MAX, namesOnly, type Assembled } from './items'
+import { datasetAt, isPlural, keyColumn, listedColumns, nameColumns } from './entities'
+import { measureOf, namedFigure } from './figures'
+import { existsFilters, readConditions, type ReadConditions } from './where'
+import { partOrder } from './conditions'
+import { dateColumn } from './time'
+import { splitsOf, type Split } from './splits'
+import { ADJECTIVES } from '../parse/rank-rules'
+import { rowsPlan } from './rows-plan'
+import type { Item } from '../parse/ask'
+import type { Dimension, Measure, QueryPlan } from '../../../../shared/query/plan'
+import type { Expr } from '../../../../shared/query/expression'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
+
+/** The plan of a question about the rows of one dataset. @throws Unreadable where these rows cannot answer it */
+export function assemble(context: Context): Assembled {
+  const conditions = partOfShare(context, readConditions(context))
+  const splits = splitsOf(context)
+  const figures = context.ask.outputs.filter((item) => item.kind === 'figure')
+  const { rank } = context.ask
+  const ranksByFigure = rank?.by?.kind === 'figure' || (rank?.by?.kind === 'name' && !isOfEntity(context, rank.by.at))
+  const isCounted = conditions.having.length > 0
+  const needsFigures =
+    figures.length > 0 ||
+    splits.length > 0 ||
+    ranksByFigure ||
+    isCounted ||
+    context.ask.sorts.some(({ by }) => by?.kind === 'figure')
+  if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
+  return aggregatePlan(context, { conditions, splits })
+}
+/** "Share of orders that were returned": the condition says which part, and the whole is counted without it. */
+function partOfShare(context: Context, conditions: ReadConditions): ReadConditions {
+  if (!context.encoded.figures.some(({ kind }) => kind === 'share')) return conditions
+  if (conditions.filters.length === 0 && conditions.pointing.length === 0)
+    doubt(context, 0.5, 'it is not said of what part')
+  if (conditions.filters.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
+  context.part = conditions.filters
+  return { ...conditions, filters: [] }
+}
+/** "What was revenue last month": one figure, nothing listed. */
+function isTotalQuestion(context: Context): boolean {
+  const { outputs, rank } = context.ask
+  const [first] = outputs
+  const figures = outputs.filter((item) => isFigure(context, item))
+  const [figure] = figures
+  if (first === undefined || figure === undefined || rank) return false
+  const isDefined = figures.some(
+    (item) =>
+      item.kind === 'name' &&
+      columnOfRef(context, meaningsOf(context, item.at)[0]?.ref ?? { kind: 'metric', id: '' }) === undefined,
+  )
+  return isDefined || (figures.length === outputs.length && isAdditiveItem(context, figure))
+}
+function isAdditiveItem(context: Context, item: Item): boolean {
+  if (item.kind !== 'name') return true
+  const [best] = meaningsOf(context, item.at)
+  const column = best && columnOfRef(context, best.ref)
+  return column === undefined || column.isAdditive || column.isMoney
+}
+
+interface Parts {
+  conditions: ReadConditions
+  splits: Split[]
+}
+interface Building {
+  dimensions: Dimension[]
+  measures: Measure[]
+  /** Keys of columns in the order they were asked for. */
+  shown: string[]
+}
+
+function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembled {
+  const building: Building = { dimensions: [], measures: [], shown: [] }
+  for (const split of splits) addSplit(context, building, split)
+  const listed = listOutputs(context, building)
+  const rankAt = addRank(context, building)
+  const sorts = addSorts(context, building, rankAt)
+  const having = addHaving(context, building, conditions)
+  const isFallback = building.measures.length === 0
+  if (isFallback) building.measures.push(measureFallback(context, building))
+  having.push(...applyEither(building, conditions))
+  limits(building)
+  const filters = [...conditions.filters, ...existsFilters(context, conditions)]
+  const { rank } = context.ask
+  const limit = rank ? (rank.n ?? (isOneAsked(context) ? 1 : undefined)) : undefined
+  const plan: QueryPlan = {
+    v: 3,
+    kind: 'aggregate',
+    dataset: context.home.id,
+    measures: building.measures,
+    dimensions: building.dimensions,
+    filters,
+    sort: sorts,
+    ...(having.length > 0 ? { having } : {}),
+    ...(conditions.period ? { period: conditions.period } : {}),
+    ...(limit === undefined ? {} : { limit }),
+  }
+  if (building.dimensions.length === 0) delete plan.sort
+  return { plan, shown: shownOf(context, building, { listed: listed && !isFallback, rankAt }) }
+}
+
+function limits({ dimensions, measures }: Building): void {
+  if (dimensions.length > DIMENSIONS_MAX)
+    throw new Unreadable('out_of_scope', 'At most three breakdowns can be asked for at once.')
+  if (measures.length > MEASURES_MAX)
+    throw new Unreadable('out_of_scope', 'At most five figures can be asked for at once.')
+}
+
+/** Which column of the answer a field stands in already; adds it where it stands in none. */
+function addDimension(building: Building, dimension: Dimension): string {
+  const same = building.dimensions.findIndex((known) => JSON.stringify(known) === JSON.stringify(dimension))
+  return `d${same >= 0 ? same : building.dimensions.push(dimension) - 1}`
+}
+export function addMeasure(building: Pick<Building, 'measures'>, measure: Measure): number {
+  const plain = (each: Measure): string => JSON.stringify({ ...each, label: undefined })
+  const same = building.measures.findIndex((known) => plain(known) === plain(measure))
+  return same >= 0 ? same : building.measures.push(measure) - 1
+}
+function addColumn(context: Context, building: Building, column: SchemaColumn): string {
+  if (!isReachable(context, column.dataset))
+    throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  return addDimension(building, { field: fieldOf(column) })
+}
+
+function addSplit(context: Context, building: Building, split: Split): void {
+  if (split.kind === 'dimension') building.shown.push(addDimension(building, split.dimension))
+  else building.shown.push(...split.columns.map((column) => addColumn(context, building, column)))
+}
+
+/** What the question lists: names become breakdowns, figures measures. Answers whether anything was listed. */
+function listOutputs(context: Context, building: Building): boolean {
+  const { outputs, isExplicit } = context.ask
+  const shown: string[] = []
+  for (const item of outputs) {
+    if (item.kind === 'figure') shown.push(`m${addMeasure(building, measureOfItem(context, item))}`)
+    else if (isFigureHere(context, building, item))
+      shown.push(`m${addMeasure(building, namedFigure(context, item.at))}`)
+    else shown.push(...listName(context, building, item.at))
+  }
+  if (isExplicit && outputs.length > 0) {
+    const asked = new Set(shown)
+    // "for each state" is shown with what it is broken down to, wherever it was said.
+    building.shown = [...building.shown.filter((key) => !asked.has(key) && keepsSplit(context)), ...shown]
+  } else building.shown = [...building.shown, ...shown.filter((key) => !building.shown.includes(key))]
+  building.shown = [...new Set(building.shown)]
+  return outputs.length > 0
+}
+const keepsSplit = ({ ask }: Context): boolean =>
+  ask.rank === null || !ask.isExplicit || ask.outputs.every(({ kind }) => kind === 'figure')
+
+function isFigureHere(context: Context, building: Building, item: Item): boolean {
+  if (!isFigure(context, item)) return false
+  const [best] = meaningsOf(context, item.at)
+  const column = best && columnOfRef(context, best.ref)
+  if (!column) return true
+  // "return make, model and year": of a thing that is listed its own numbers are its own.
+  const isBesideNames = context.ask.isExplicit && column.dataset !== context.home.id
+  return !isBesideNames || column.isAdditive ? true : building.dimensions.length === 0
+}
+function listName(context: Context, building: Building, at: number): string[] {
+  const dataset = datasetAt(context, at)
+  if (!dataset) return listedColumns(context, at).map((column) => addDetail(context, building, column))
+  const isNamed = /\bnames?\b/.test(wordsAt(context, at))
+  const isDetailed =
+    !isNamed &&
+    context.ask.outputs.some(
+      (item) =>
+        item.kind === 'name' &&
+        item.at !== at &&
+        !datasetAt(context, item.at) &&
+        columnAt(context, item.at)?.dataset === dataset.id,
+    )
+  const isAlreadySplit = nameColumns(dataset).every((column) =>
+    building.dimensions.some(({ field }) => field.column === column.key && field.dataset === column.dataset),
+  )
+  if (isAlreadySplit) return nameColumns(dataset).map((column) => addColumn(context, building, column))
+  if (
+    isDetailed ||
+    !isReachable(context, dataset.id) ||
+    (dataset.id === context.home.id && !isNamed && !ranks(context, at))
+  )
+    return []
+  return entityColumns(context, building, dataset)
+}
+const ranks = ({ ask }: Context, at: number): boolean => ask.rank?.entity === at || ask.rank?.entity === null
+/** What the rows of a dataset are called; names that several share are told apart by their key, which is not shown. */
+function entityColumns(context: Context, building: Building, dataset: SchemaDataset): string[] {
+  const names = nameColumns(dataset)
+  const key = keyColumn(dataset, context.schema)
+  const isShared = names.length === 1 && names[0]?.isUnique === false && names[0].source.distinct !== undefined
+  if (isShared && key && key !== names[0] && building.dimensions.length + 2 <= DIMENSIONS_MAX)
+    addColumn(context, building, key)
+  return names.map((column) => addColumn(context, building, column))
+}
+/** A column beside the breakdowns; beyond three, the value that rows of one group share. */
+function addDetail(context: Context, building: Building, column: SchemaColumn): string {
+  const field = fieldOf(column)
+  const known = building.dimensions.some(
+    (each) => each.field.column === field.column && each.field.dataset === field.dataset && each.grain === undefined,
+  )
+  if (known || building.dimensions.length < DIMENSIONS_MAX) return addColumn(context, building, column)
+  if (
+    !building.dimensions.some(
+      ({ field: other }) => context.schema.column(other.dataset, other.column)?.dataset === column.dataset,
+    )
+  )
+    throw new Unreadable('out_of_scope', 'At most three breakdowns can be asked for at once.')
+  swapForKey(context, building, column)
+  return `m${addMeasure(building, { kind: 'column', agg: 'first', field, dataset: context.home.id, label: column.source.label })}`
+}
+/** Details beyond three hang on what tells the rows apart, so one of the breakdowns must. */
+function swapForKey(context: Context, building: Building, column: SchemaColumn): void {
+  const isKeyed = building.dimensions.some(
+    ({ field }) => context.schema.column(field.dataset, field.column)?.isUnique === true,
+  )
+  if (!isKeyed && column.isUnique) doubt(context, 0.97, 'details by one key')
+  else if (!isKeyed) doubt(context, 0.95, 'details of rows that may differ')
+}
+
+/** The figure that ranks: one that is listed already, or one that only sorts. */
+function addRank(context: Context, building: Building): number | null {
+  const { rank } = context.ask
+  if (!rank) return null
+  const entity = rank.entity
+  if (entity !== null && building.dimensions.length === 0)
+    building.shown.unshift(...entityOrColumn(context, building, entity))
+  if (rank.by) return addMeasure(building, rankMeasure(context, rank.by))
+  if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
+  if (building.measures.length > 0) return 0
+  const other = context.ask.elsewhere.find((item) => isFigure(context, item))
+  if (other) return addMeasure(building, measureOfItem(context, other))
+  doubt(context, 0.7, 'it is not said what ranks')
+  return addMeasure(building, measureFallback(context, building))
+}
+function entityOrColumn(context: Context, building: Building, at: number): string[] {
+  const dataset = datasetAt(context, at)
+  return dataset && isReachable(context, dataset.id)
+    ? entityColumns(context, building, dataset)
+    : listedColumns(context, at).map((column) => addColumn(context, building, column))
+}
+function rankMeasure(context: Context, by: Item): Measure {
+  if (by.kind === 'figure') return measureOfItem(context, by)
+  const dataset = datasetAt(context, by.at)
+  if (dataset) {
+    if (dataset.id === context.home.id && context.ask.splits.length === 0)
+      doubt(context, 0.6, 'it is not said what ranks')
+    const ask = { kind: 'count', of: by.at, distinct: false } as const
+    const isRevenue = /^(sales|revenue|forsaljning)$/.test(wordsAt(context, by.at))
+    return isRevenue
+      ? namedFigure(context, by.at)
+      : measureOf(context, { ...ask, label: `number of ${wordsAt(context, by.at)}` })
+  }
+  return namedFigure(context, by.at)
+}
+function adjectiveMeasure(context: Context, adjective: string): Measure {
+  const words = ADJECTIVES[adjective]?.words ?? []
+  if (words.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
+  throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
+}
+
+/** One is asked for where the question says one: "which street has the most". */
+function isOneAsked(context: Context): boolean {
+  const { rank, outputs } = context.ask
+  if (rank?.entity !== null && rank?.entity !== undefined) return !isPlural(context, rank.entity)
+  const first = outputs.find((item) => item.kind === 'name')
+  return first ? !isPlural(context, first.at) : true
+}
+
+function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
+  const { sorts, rank } = context.ask
+  const said = sorts.flatMap(({ by, dir }): NonNullable<QueryPlan['sort']> => sortBy(context, building, by, dir))
+  const ranked: NonNullable<QueryPlan['sort']> =
+    rankAt === null ? [] : [{ by: { measure: rankAt }, dir: rank?.dir ?? 'desc' }]
+  // "The top five, by name" are the five largest, in the order of their names.
+  const all = [...ranked, ...said]
+  if (all.length > 0) return all.slice(0, 5)
+  const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
+  if (time >= 0)
+    return building.dimensions.map((_, i) => ({
+      by: { dimension: (time + i) % building.dimensions.length },
+      dir: 'asc' as const,
+    }))
+  return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
+}
+function sortBy(
+  context: Context,
+  building: Building,
+  by: Item | null,
+  dir: 'asc' | 'desc' | null,
+): NonNullable<QueryPlan['sort']> {
+  if (by === null) {
+    const measured = dir === 'desc' && building.measures.length > 0
+    return [{ by: measured ? { measure: 0 } : { dimension: 0 }, dir: dir ?? 'asc' }]
+  }
+  if (by.kind === 'figure')
+    return [{ by: { measure: addMeasure(building, measureOfItem(context, by)) }, dir: dir ?? 'desc' }]
+  if (by.kind === 'date') {
+    const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
+    if (time < 0) return []
+    return [{ by: { dimension: time }, dir: dir ?? 'asc' }]
+  }
+  const columns = listedColumns(context, by.at)
+  const at = building.dimensions.findIndex(({ field }) =>
+    columns.some((column) => column.key === field.column && column.dataset === field.dataset),
+  )
+  const dimension = building.dimensions[at]
+  if (dimension) {
+    const column = context.schema.column(dimension.field.dataset, dimension.field.column)
+    const order = column && partOrder(column)
+    if (order)
+      return [
+        { by: { measure: addMeasure(building, { kind: 'expression', agg: 'min', row: order }) }, dir: dir ?? 'asc' },
+      ]
+    return [{ by: { dimension: at }, dir: dir ?? 'asc' }]
+  }
+  const listed = building.measures.findIndex(
+    (measure) => measure.kind === 'column' && columns.some(({ key }) => measure.field?.column === key),
+  )
+  if (listed >= 0) return [{ by: { measure: listed }, dir: dir ?? 'desc' }]
+  if (isFigure(context, by))
+    return [{ by: { measure: addMeasure(building, namedFigure(context, by.at)) }, dir: dir ?? 'desc' }]
+  return [{ by: { dimension: 0 }, dir: dir ?? 'asc' }]
+}
+
+function addHaving(context: Context, building: Building, { having }: ReadConditions): NonNullable<QueryPlan['having']> {
+  return having.map(({ measure, op, value }) => ({ measure: addMeasure(building, measure), op, value }))
+}
+
+/** Without any figure named: how many rows there are. */
+function measureFallback(context: Context, building: Building): Measure {
+  if (building.dimensions.length === 0) throw new Unreadable('no_metric', 'No figure was named.')
+  doubt(context, 0.9, 'no figure was named')
+  const time = dateColumn(context)
+  return time && context.ask.rank === null && building.dimensions.length === 0
+    ? { kind: 'column', agg: 'max', field: fieldOf(time) }
+    : { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
+}
+
+/** Rows that meet one of several conditions: each figure counts only these, and groups without any are left out. */
+function applyEither(building: Building, { either }: ReadConditions): NonNullable<QueryPlan['having']> {
+  if (!either) return []
+  building.measures = building.measures.map((measure) => onlyWhere(measure, either))
+  if (building.dimensions.length === 0) return []
+  return [{ measure: addMeasure(building, countWhere(either)), op: 'gt', value: 0 }]
+}
+export const countWhere = (either: Expr): Measure => ({
+  kind: 'expression',
+  agg: 'sum',
+  row: { kind: 'function', fn: 'if', items: [either, { kind: 'number', value: 1 }, { kind: 'number', value: 0 }] },
+})
+function onlyWhere(measure: Measure, either: Expr): Measure {
+  if (measure.kind === 'column' && measure.agg === 'count') return countWhere(either)
+  if (measure.kind === 'column' && measure.agg === 'first') return measure
+  if (measure.kind === 'column' && measure.field)
+    return {
+      kind: 'expression',
+      agg: measure.agg,
+      row: { kind: 'function', fn: 'if', items: [either, { kind: 'field', field: measure.field }] },
+      ...(measure.label === undefined ? {} : { label: measure.label }),
+    }
+  throw new Unreadable('out_of_scope', 'Conditions joined by “or” over several columns cannot be asked of this figure.')
+}
+
+function shownOf(
+  context: Context,
+  building: Building,
+  { listed, rankAt }: { listed: boolean; rankAt: number | null },
+): string[] | null {
+  const { ask } = context
+  let { shown } = building
+  const isTop =
+    ask.rank !== null && !ask.isExplicit && rankAt !== null && (ask.rank.n !== null || isPluralRank(context))
+  if (isTop && !namesOnly(context) && !shown.includes(`m${rankAt}`)) shown = [...shown, `m${rankAt}`]
+  // "Return the name and the total": the figure that ranks or limits was asked for without its name.
+  if (
+    ask.isExplicit &&
+    building.measures.length > 0 &&
+    !shown.some((key) => key.startsWith('m')) &&
+    FIGURE_ASKED.test(ask.rest)
+  )
+    shown = [...shown, `m${rankAt ?? 0}`]
+  if (shown.length === 0) shown = building.dimensions.map((_, i) => `d${i}`)
+  // A breakdown shows its figure also where only "by region" was said.
+  if (!listed && !shown.some((key) => key.startsWith('m'))) shown = [...shown, 'm0']
+  const all = [...building.dimensions.map((_, i) => `d${i}`), ...building.measures.map((_, i) => `m${i}`)]
+  return all.join() === shown.join() ? null : shown
+}
+const FIGURE_ASKED =
+  /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|antal|antalet|summa|belopp)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/
+const isPluralRank = (context: Context): boolean => {
+  const at = context.ask.rank?.entity
+  return at !== null && at !== undefined && isPlural(context, at)
+}

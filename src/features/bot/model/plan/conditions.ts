@@ -1,0 +1,208 @@
+import { columnOfRef, doubt, fieldOf, meaningsOf, reachOf, type Context } from './context'
+import { datasetAt, nameColumns } from './entities'
+import { foldText } from '../../../../shared/bot/fold-text'
+import { monthNumber, weekdayNumber } from '../dates/date-words'
+import type { Condition, FieldFilter, Scalar } from '../../../../shared/query/plan'
+import type { Expr } from '../../../../shared/query/expression'
+import type { SchemaColumn } from '../schema/schema'
+import type { ValueCondition } from '../parse/ask'
+import type { ValueMatch } from '../contract'
+
+/** A condition on one column, before it is known whether it stands in the plan, a figure or an `exists`. */
+export interface ColumnCondition {
+  column: SchemaColumn
+  conditions: Condition[]
+  part?: FieldFilter['part']
+  grouping?: FieldFilter['grouping']
+  /** One of several of which one is enough; these have the same number. */
+  either: number | null
+  isNegated: boolean
+}
+export const filterOf = ({ column, conditions, part, grouping }: ColumnCondition): FieldFilter => ({
+  field: fieldOf(column),
+  any: conditions,
+  ...(part === undefined ? {} : { part }),
+  ...(grouping === undefined ? {} : { grouping }),
+})
+
+const HOW: Record<ValueMatch['how'], number> = { exact: 1, word: 0.82, prefix: 0.7, typo: 0.78 }
+
+interface Candidate {
+  column: SchemaColumn
+  matches: ValueMatch[]
+  score: number
+}
+
+/** The columns that a value may stand in, the likeliest first. */
+export function valueCandidates(context: Context, ask: ValueCondition): Candidate[] {
+  const mention = context.encoded.values[ask.value]
+  if (!mention) return []
+  const hinted = hintedColumns(context, ask)
+  const byColumn = new Map<string, ValueMatch[]>()
+  for (const match of mention.matches) {
+    const key = `${match.dataset}.${match.column}`
+    byColumn.set(key, [...(byColumn.get(key) ?? []), match])
+  }
+  const candidates = [...byColumn.values()].flatMap((matches) => {
+    const [first] = matches
+    const column = first && context.schema.column(first.dataset, first.column)
+    if (!first || !column) return []
+    const best = matches.toSorted((a, b) => HOW[b.how] - HOW[a.how])[0] ?? first
+    const kept = matches.filter(({ how }) => how === best.how)
+    const hint = hinted.get(`${column.dataset}.${column.key}`) ?? (hinted.size > 0 && ask.column !== null ? 0.8 : 1)
+    const named = context.named.has(column.dataset) ? 1.03 : 1
+    // What people search by is a name or a kind, not a long text that happens to hold the word.
+    const text = best.how === 'word' && kept.length > 20 ? 0.8 : 1
+    return [{ column, matches: kept, score: HOW[best.how] * reachOf(context, column.dataset) * hint * named * text }]
+  })
+  return candidates.toSorted((a, b) => b.score - a.score)
+}
+
+/** Columns that the words beside a value name, with how much that says. */
+function hintedColumns(context: Context, ask: ValueCondition): Map<string, number> {
+  const hints = new Map<string, number>()
+  const add = (at: number, weight: number): void => {
+    for (const { ref, score } of context.encoded.mentions[at]?.matches ?? []) {
+      const column = columnOfRef(context, ref)
+      if (column) set(hints, column, 1 + weight * score)
+      if (ref.kind === 'dataset')
+        for (const own of context.schema.dataset(ref.dataset)?.columns ?? []) {
+          const isName = own.isName || own.isKey
+          set(hints, own, 1 + weight * (isName ? 0.6 : 0.3))
+        }
+    }
+  }
+  if (ask.column !== null) add(ask.column, 0.3)
+  else for (const at of ask.near) add(at, 0.08)
+  return hints
+}
+const set = (hints: Map<string, number>, { dataset, key }: SchemaColumn, weight: number): void => {
+  hints.set(`${dataset}.${key}`, Math.max(weight, hints.get(`${dataset}.${key}`) ?? 0))
+}
+
+const CLOSE = 0.96
+/** What a value asks of which column. Null where the data do not hold it and nothing says which column is meant. */
+export function valueCondition(context: Context, ask: ValueCondition, either: number | null): ColumnCondition | null {
+  const mention = context.encoded.values[ask.value]
+  if (!mention) return null
+  if (ask.mode !== 'is') return partCondition(context, ask, either)
+  const [best, second] = valueCandidates(context, ask)
+  if (!best || best.score < 0.45) return literalCondition(context, ask, either)
+  if (best.score < 0.75) doubt(context, 0.9, `“${mention.text}” is spelt otherwise in the data, or far off`)
+  const isSame = second && second.score >= best.score * CLOSE && second.column.words.join() !== best.column.words.join()
+  if (isSame && second.column.dataset !== best.column.dataset)
+    doubt(context, 0.93, `“${mention.text}” stands in two columns`)
+  const values = [...new Set(best.matches.map(({ value }) => value))]
+  return { column: best.column, conditions: [isOneOf(values, ask.isNegated)], either, isNegated: ask.isNegated }
+}
+const isOneOf = (values: string[], isNegated: boolean): Condition => {
+  const [only, second] = values
+  if (only !== undefined && second === undefined && !isNegated) return { op: 'eq', value: only }
+  return { op: isNegated ? 'notIn' : 'in', values }
+}
+
+/** "contains", "starts with": of the column that is named. */
+function partCondition(context: Context, ask: ValueCondition, either: number | null): ColumnCondition | null {
+  const mention = context.encoded.values[ask.value]
+  const column = ask.column === null ? undefined : textColumn(context, ask.column)
+  if (!mention || !column) return null
+  if (ask.mode === 'endsWith') {
+    doubt(context, 0.6, 'what a text ends with cannot be asked')
+    return null
+  }
+  const op =
+    ask.mode === 'startsWith'
+      ? ask.isNegated
+        ? 'notStartsWith'
+        : 'startsWith'
+      : ask.isNegated
+        ? 'notContains'
+        : 'contains'
+  return { column, conditions: [{ op, value: mention.text }], either, isNegated: ask.isNegated }
+}
+function textColumn(context: Context, at: number): SchemaColumn | undefined {
+  const [best] = meaningsOf(context, at, (ref) => {
+    const column = columnOfRef(context, ref)
+    return column ? (column.isText ? 1 : 0.2) : 0.9
+  })
+  const column = best && columnOfRef(context, best.ref)
+  if (column) return column
+  const dataset = datasetAt(context, at)
+  return dataset && nameColumns(dataset)[0]
+}
+
+/** A text that the data do not hold, of a column that is named: nothing is found, which is an answer. */
+function literalCondition(context: Context, ask: ValueCondition, either: number | null): ColumnCondition | null {
+  const mention = context.encoded.values[ask.value]
+  const column = ask.column === null ? undefined : textColumn(context, ask.column)
+  if (!mention || !column) {
+    doubt(context, 0.5, `“${mention?.text ?? ''}” is not in the data`)
+    return null
+  }
+  const typed = typedValue(column, mention.text)
+  if (typed === null) return null
+  if (column.isText) doubt(context, mention.isQuoted ? 0.9 : 0.7, `“${mention.text}” is not in ${column.source.label}`)
+  return { column, conditions: [{ op: ask.isNegated ? 'ne' : 'eq', value: typed }], either, isNegated: ask.isNegated }
+}
+function typedValue(column: SchemaColumn, text: string): Scalar {
+  if (column.isNumeric) return Number.isFinite(Number(text)) ? Number(text) : null
+  if (column.source.type === 'boolean') return /^(?:true|yes|1|ja)$/i.test(text)
+  return text
+}
+
+/** Numbers of weekdays or months as the texts that a column holds for them; null where it holds none. */
+export function namedParts(
+  column: SchemaColumn,
+  part: 'weekday' | 'monthOfYear',
+  values: readonly number[],
+): string[] | null {
+  const numberOf = part === 'weekday' ? weekdayNumber : monthNumber
+  const texts = (column.source.values ?? []).flatMap((value) => (typeof value === 'string' ? [value] : []))
+  const known = texts.flatMap((text) => {
+    const number = numberOf(text.toLowerCase())
+    return number === null ? [] : [{ text, number }]
+  })
+  if (known.length === 0 || known.length < texts.length) return null
+  return known.filter(({ number }) => values.includes(number)).map(({ text }) => text)
+}
+/** The number of each month or weekday that a text column names; null where it names others. */
+export function partOrder(column: SchemaColumn): Expr | null {
+  if (!column.isText) return null
+  const texts = (column.source.values ?? []).flatMap((value) => (typeof value === 'string' ? [value] : []))
+  const numbers = texts.map((text) => monthNumber(text.toLowerCase()) ?? weekdayNumber(text.toLowerCase()))
+  if (texts.length < 2 || texts.length > 12 || numbers.includes(null)) return null
+  return texts.reduceRight<Expr>(
+    (rest, text, i) => ({
+      kind: 'function',
+      fn: 'if',
+      items: [equals(column, text), { kind: 'number', value: numbers[i] ?? 0 }, rest],
+    }),
+    { kind: 'number', value: 99 },
+  )
+}
+const equals = (column: SchemaColumn, value: string): Expr => ({
+  kind: 'compare',
+  op: 'eq',
+  left: { kind: 'field', field: fieldOf(column) },
+  right: { kind: 'text', value },
+})
+
+/** The values that a condition lets through, where they are known. */
+function valuesMeant(column: SchemaColumn, condition: Condition): readonly Scalar[] {
+  if ('values' in condition) return condition.values
+  if (condition.op === 'eq') return [condition.value]
+  if (condition.op !== 'contains') return []
+  const part = foldText(condition.value)
+  return (column.source.values ?? []).filter((value) => typeof value === 'string' && foldText(value).includes(part))
+}
+/** Conditions of which one is enough, on several columns, as one condition of a row; null where that cannot be said. */
+export function eitherExpr(parts: readonly ColumnCondition[]): Expr | null {
+  const items = parts.flatMap(({ column, conditions }) =>
+    conditions.flatMap((condition): Expr[] => {
+      const values = valuesMeant(column, condition)
+      return values.flatMap((value) => (typeof value === 'string' ? [equals(column, value)] : []))
+    }),
+  )
+  if (items.length === 0 || parts.some(({ isNegated }) => isNegated)) return null
+  return { kind: 'function', fn: 'or', items: items.slice(0, 10) }
+}

@@ -1,0 +1,104 @@
+import type { Encoded } from '../parse/encoded'
+import type { Ask } from '../parse/ask'
+import type { Lexicon, Ref } from '../schema/lexicon'
+import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
+import type { Calendar } from '../../../../shared/dates'
+import type { Filter } from '../../../../shared/query/plan'
+import type { Field } from '../../../../shared/query/field'
+
+/** A question about the rows of one dataset, while its plan is made. */
+export interface Context {
+  lexicon: Lexicon
+  schema: Schema
+  encoded: Encoded
+  ask: Ask
+  calendar: Calendar
+  /** Whose rows are counted, added up or listed. */
+  home: SchemaDataset
+  /** The question as it was written, folded. */
+  words: string
+  /** Factors of the score with their reasons; 1 takes nothing away. */
+  doubts: { factor: number; why: string }[]
+  assumptions: string[]
+  /** Of a share: what the part is, which is asked of nothing else. */
+  part?: Filter[]
+  /** Datasets that the question names, by mention. */
+  named: ReadonlySet<string>
+}
+export const doubt = (context: Context, factor: number, why: string): void => {
+  context.doubts.push({ factor, why })
+}
+/** Thrown where a question cannot be read about these rows; another dataset may do. */
+export class Unreadable extends Error {
+  constructor(
+    readonly code: 'no_metric' | 'no_relation' | 'out_of_scope',
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export const fieldOf = ({ dataset, key }: Pick<SchemaColumn, 'dataset' | 'key'>): Field => ({ dataset, column: key })
+export const isReachable = ({ schema, home }: Pick<Context, 'schema' | 'home'>, dataset: string): boolean =>
+  schema.path(home.id, dataset) !== null
+
+/** How well a place in the data fits to the rows of the question: near is better, and what no relation leads to is bad. */
+export function reachOf(context: Context, dataset: string): number {
+  const path = context.schema.path(context.home.id, dataset)
+  if (path) return 0.97 ** path.length
+  // Rows that point at these: they can only be asked to exist.
+  return context.schema.path(dataset, context.home.id) ? 0.8 : 0.3
+}
+
+interface Resolved {
+  ref: Ref
+  score: number
+}
+const datasetOfRef = (context: Context, ref: Ref): string | null => {
+  if (ref.kind === 'dataset' || ref.kind === 'column') return ref.dataset
+  if (ref.kind === 'metric') return context.schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? null
+  return null
+}
+
+/** What a mention means here, the likeliest first. `wants` prefers one kind of thing. */
+export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => number = () => 1): Resolved[] {
+  const mention = context.encoded.mentions[at]
+  if (!mention) return []
+  const beside = besides(context, at)
+  return mention.matches
+    .map(({ ref, score }) => {
+      const dataset = datasetOfRef(context, ref)
+      const reach = dataset === null ? 1 : reachOf(context, dataset)
+      const isNamed = dataset !== null && context.named.has(dataset) ? 1.06 : 1
+      const isBeside = dataset !== null && ref.kind === 'column' && beside.has(dataset) ? 1.1 : 1
+      const isOwn = dataset === context.home.id ? 1.02 : 1
+      return { ref, score: score * reach * isNamed * isBeside * isOwn * wants(ref) }
+    })
+    .toSorted((a, b) => b.score - a.score)
+}
+/** Datasets named right before or after a mention. */
+function besides({ encoded }: Context, at: number): ReadonlySet<string> {
+  const around = [encoded.mentions[at - 1], encoded.mentions[at + 1]]
+  return new Set(
+    around.flatMap((mention) => {
+      const [best] = mention?.matches ?? []
+      return best?.ref.kind === 'dataset' ? [best.ref.dataset] : []
+    }),
+  )
+}
+export const columnOfRef = ({ schema }: Pick<Context, 'schema'>, ref: Ref): SchemaColumn | undefined =>
+  ref.kind === 'column' ? schema.column(ref.dataset, ref.column) : undefined
+
+/** The column that a mention means, if it means one. */
+export function columnAt(
+  context: Context,
+  at: number,
+  wants?: (column: SchemaColumn) => number,
+): SchemaColumn | undefined {
+  const [best] = meaningsOf(context, at, (ref) => {
+    const column = columnOfRef(context, ref)
+    return column ? (wants?.(column) ?? 1) : 0
+  })
+  return best && best.score > 0 ? columnOfRef(context, best.ref) : undefined
+}
+export const wordsAt = ({ encoded }: Context, at: number): string => encoded.mentions[at]?.words ?? ''

@@ -1,0 +1,89 @@
+import { columnOfRef, meaningsOf, type Context } from './context'
+import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
+
+const isCalled = (column: SchemaColumn, ...names: string[]): boolean => names.includes(column.words.join(' '))
+const FIRST_NAMES = ['first name', 'firstname', 'fname', 'given name', 'fornamn']
+const LAST_NAMES = ['last name', 'lastname', 'lname', 'surname', 'family name', 'efternamn']
+
+/** First and last name of a person, where they are two columns. */
+export function personNames({ columns }: SchemaDataset): [SchemaColumn, SchemaColumn] | null {
+  const first = columns.find((column) => isCalled(column, ...FIRST_NAMES))
+  const last = columns.find((column) => isCalled(column, ...LAST_NAMES))
+  return first && last ? [first, last] : null
+}
+
+/** The columns that say what a row is called: its name, title, or what else is told apart by. */
+export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
+  const person = personNames(dataset)
+  if (person) return person
+  const texts = dataset.columns.filter(({ isText, isKey }) => isText && !isKey)
+  const own = texts.find((column) => isCalled(column, 'name', 'title', 'namn', 'titel', 'full name'))
+  if (own) return [own]
+  const table = dataset.words.map((word) => word.replace(/s$/, ''))
+  const named = dataset.columns.filter(({ isName }) => isName)
+  const bearing = [...named, ...texts].find((column) =>
+    column.words.some((word) => table.includes(word.replace(/s$/, ''))),
+  )
+  const [first] = bearing ? [bearing] : named
+  if (first) return [first]
+  const key = keyColumn(dataset)
+  return key ? [key] : dataset.columns.slice(0, 1)
+}
+
+/** The column whose values tell rows apart. */
+export function keyColumn(dataset: SchemaDataset, schema?: Schema): SchemaColumn | undefined {
+  const pointed = schema?.vocabulary.relations.find(({ to, further }) => to.dataset === dataset.id && !further)
+  const joined = pointed && dataset.columns.find(({ key }) => key === pointed.to.key)
+  if (joined) return joined
+  const keys = dataset.columns.filter(
+    ({ isKey, source }) => isKey && (source.type === 'integer' || source.type === 'text'),
+  )
+  return keys.find(({ isUnique }) => isUnique) ?? keys.find((column) => isCalled(column, 'id')) ?? keys[0]
+}
+
+/** The amount of money that rows of a dataset are mostly about. */
+export function moneyColumn({ columns }: SchemaDataset): SchemaColumn | undefined {
+  const rank = ({ words }: SchemaColumn): number => {
+    const text = words.join(' ')
+    if (/cost|tax|fee|discount|discounted|commission|kostnad|moms|rabatt|budget|limit/.test(text)) return -1
+    if (/\b(total|amount|revenue|belopp|summa|sales|net|gross)\b/.test(text)) return 3
+    return /price|value|paid|payment/.test(text) ? 2 : 1
+  }
+  return columns
+    .filter(({ isMoney, isNumeric }) => isMoney && isNumeric)
+    .map((column) => ({ column, rank: rank(column) }))
+    .filter((each) => each.rank > 0)
+    .toSorted((a, b) => b.rank - a.rank)[0]?.column
+}
+
+/** A column that already counts: rows of `checkins` with a `count` of each. */
+export const countColumn = ({ columns }: SchemaDataset): SchemaColumn | undefined =>
+  columns.find(
+    (column) =>
+      column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num', 'quantity', 'qty'),
+  )
+
+/** The dataset that a mention names, if it names one at all. */
+export function datasetAt(context: Context, at: number): SchemaDataset | undefined {
+  const [best] = meaningsOf(context, at)
+  return best?.ref.kind === 'dataset' ? context.schema.dataset(best.ref.dataset) : undefined
+}
+/** Whether a mention is a plural: "which streets" are several, "which street" is one. */
+export function isPlural(context: Context, at: number): boolean {
+  const words = context.encoded.mentions[at]?.words ?? ''
+  return (
+    /(?:[^su]s|ies|people|ar|er|or|na)$/.test(words) &&
+    !/(?:ss|us|is|status|number|customer|order|user|member|power|year|car|manager|author|seller|owner|broker|trader|ticker|teacher|paper|server|supplier|worker|buyer|employer|driver|center|writer|charter|chapter|quarter|semester|river|border|color|colour|instructor|doctor|professor|vendor|actor|director|donor|sponsor|sector|error|investor|contractor|operator)$/.test(
+      words,
+    )
+  )
+}
+/** The columns listed for a mention: the column itself, or what its rows are called. */
+export function listedColumns(context: Context, at: number): SchemaColumn[] {
+  const [best] = meaningsOf(context, at)
+  if (!best) return []
+  const column = columnOfRef(context, best.ref)
+  if (column) return [column]
+  const dataset = best.ref.kind === 'dataset' ? context.schema.dataset(best.ref.dataset) : undefined
+  return dataset ? nameColumns(dataset) : []
+}

@@ -1,0 +1,303 @@
+import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import { countColumn, datasetAt, keyColumn, moneyColumn } from './entities'
+import { timeOf } from './time'
+import { filterOf } from './conditions'
+import { humanizeLabel } from '../../../../shared/text'
+import type { MeasureAsk } from '../parse/measure-ask'
+import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
+import type { Aggregate } from '../../../../shared/query/functions'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
+import type { Field } from '../../../../shared/query/field'
+
+/** A figure as a measure of the rows the question is about. `filter` holds for this figure only. */
+export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = []): Measure {
+  const measure = bareMeasure(context, ask, [...filter, ...onlyFilters(context, ask)])
+  const label = ask.label === undefined ? undefined : humanizeLabel(ask.label).slice(0, 80)
+  return label === undefined || label === '' || measure.kind === 'metric' ? measure : { ...measure, label }
+}
+
+/** What holds for this figure only: "weekend payments" beside all payments. */
+const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] =>
+  (only?.dates ?? []).flatMap((at) => {
+    const spec = context.encoded.dates[at]
+    return (spec && timeOf(context, spec, null)?.conditions.map(filterOf)) ?? []
+  })
+
+function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measure {
+  switch (ask.kind) {
+    case 'count':
+      return filtered(countOf(context, ask.of, ask.distinct), filter)
+    case 'aggregate':
+      return filtered(aggregateOf(context, ask), filter)
+    case 'named':
+      return filtered(namedFigure(context, ask.of), filter)
+    case 'calc': {
+      const left = operandOf(context, ask.left, filter)
+      const right = operandOf(context, ask.right, filter)
+      if (ask.op === 'divide' && left.kind !== 'number' && right.kind !== 'number')
+        return { kind: 'ratio', over: left, under: right }
+      return { kind: 'calc', op: ask.op, left, right }
+    }
+    case 'perGroup': {
+      const by = keyOfMention(context, ask.by)
+      return { kind: 'grouped', agg: ask.agg, of: bareMeasure(context, ask.of, filter), by: [{ field: by }] }
+    }
+    case 'share': {
+      const whole = bareMeasure(context, ask.of, [])
+      const ratio: Measure = {
+        kind: 'ratio',
+        over: filtered(whole, [...filter, ...(context.part ?? [])]),
+        under: whole,
+        format: { style: 'percent' },
+      }
+      return ratio
+    }
+    case 'duration':
+      return durationOf(context, ask)
+    case 'plan':
+      return ask.measure
+    case 'amount':
+      return filtered(amountOf(context), filter)
+    case 'number':
+      throw new Unreadable('no_metric', 'A number alone is no figure.')
+  }
+}
+const operandOf = (context: Context, ask: MeasureAsk, filter: Filter[]): CalcOperand =>
+  ask.kind === 'number' ? { kind: 'number', value: ask.value } : bareMeasure(context, ask, filter)
+
+/** A measure of the rows that meet further conditions. */
+export function filtered(measure: Measure, filter: Filter[]): Measure {
+  if (filter.length === 0) return measure
+  switch (measure.kind) {
+    case 'column':
+    case 'expression':
+      return { ...measure, filter: [...(measure.filter ?? []), ...filter] }
+    case 'ratio':
+      return { ...measure, over: filtered(measure.over, filter), under: filtered(measure.under, filter) }
+    case 'calc': {
+      const side = (operand: CalcOperand): CalcOperand =>
+        operand.kind === 'number' ? operand : filtered(operand, filter)
+      return { ...measure, left: side(measure.left), right: side(measure.right) }
+    }
+    case 'grouped':
+      return { ...measure, of: filtered(measure.of, filter) }
+    default:
+      throw new Unreadable('out_of_scope', 'This figure cannot have conditions of its own.')
+  }
+}
+
+const countRows = (dataset: string): AggregateMeasure => ({ kind: 'column', agg: 'count', dataset })
+const aggregate = (agg: Aggregate, field: Field, home: string): AggregateMeasure =>
+  field.dataset === home ? { kind: 'column', agg, field } : { kind: 'column', agg, field, dataset: home }
+
+function countOf(context: Context, of: number | null, distinct: boolean): Measure {
+  const { home } = context
+  if (of === null) return countRows(home.id)
+  const [best] = meaningsOf(context, of, (ref) => {
+    const column = columnOfRef(context, ref)
+    // Things are counted, and kinds of things; a part of a heading hardly names either.
+    return ref.kind === 'dataset' ? 1.25 : column?.isDate === true ? 0.7 : 1
+  })
+  if (!best) throw new Unreadable('no_metric', `What ${wordsAt(context, of)} are is not known.`)
+  const column = columnOfRef(context, best.ref)
+  if (column) return countOfColumn(context, column, distinct)
+  if (best.ref.kind === 'dataset') return countOfDataset(context, best.ref.dataset, distinct)
+  return namedFigure(context, of)
+}
+
+function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean): Measure {
+  if (!isReachable(context, column.dataset))
+    throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  if (column.isAdditive && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
+  if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
+  return aggregate('countDistinct', fieldOf(column), context.home.id)
+}
+
+function countOfDataset(context: Context, dataset: string, distinct: boolean): Measure {
+  const { home, schema } = context
+  if (dataset === home.id) {
+    const counting = distinct ? undefined : countColumn(home)
+    return counting ? aggregate('sum', fieldOf(counting), home.id) : countRows(home.id)
+  }
+  const path = schema.path(home.id, dataset)
+  const last = path?.at(-1)
+  if (!path || !last) {
+    // Rows that point at these: counted on their own, beside the question's rows.
+    if (schema.path(dataset, home.id)) {
+      doubt(context, 0.9, 'counts rows of another table')
+      return countRows(dataset)
+    }
+    throw new Unreadable(
+      'no_relation',
+      `${home.source.name} and ${schema.dataset(dataset)?.source.name ?? ''} are not related.`,
+    )
+  }
+  return aggregate('countDistinct', { dataset: last.from.dataset, column: last.from.key }, home.id)
+}
+
+const NUMERIC_ONLY: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
+
+function aggregateOf(
+  context: Context,
+  { agg, of, money = false }: { agg: Aggregate; of: number; money?: boolean },
+): Measure {
+  const wantsNumber = NUMERIC_ONLY.has(agg)
+  const [best] = meaningsOf(context, of, (ref) => {
+    const column = columnOfRef(context, ref)
+    if (!column) return 1
+    if (column.isKey) return 0.6
+    return column.isNumeric || (!wantsNumber && column.isDate) ? 1.05 : 0.7
+  })
+  if (!best) throw new Unreadable('no_metric', `What ${wordsAt(context, of)} is is not known.`)
+  const column = columnOfRef(context, best.ref)
+  if (column) return aggregateColumn(context, agg, column)
+  if (best.ref.kind === 'dataset') return aggregateDataset(context, agg, { id: best.ref.dataset, money })
+  // The average of a metric that adds up is not the metric: only its own figure is known.
+  const figure = namedFigure(context, of)
+  if (agg === 'sum') return figure
+  if (figure.kind === 'column' && (figure.agg === 'sum' || figure.agg === agg)) return { ...figure, agg }
+  doubt(context, 0.75, 'the aggregate of a defined figure')
+  return figure
+}
+
+function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn): Measure {
+  const { home, schema } = context
+  if (!isReachable(context, column.dataset))
+    throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  if (!column.isNumeric && !(column.isDate && (agg === 'min' || agg === 'max'))) {
+    if (agg === 'sum') return countOfColumn(context, column, !column.isUnique)
+    throw new Unreadable('no_metric', `${column.source.label} is no number.`)
+  }
+  const hops = schema.path(home.id, column.dataset)?.length ?? 0
+  // Added up once for each row that points at it, an amount counts several times.
+  if (agg === 'sum' && !column.isAdditive && column.words.some((word) => /^(?:unit|list|styck|a)$/.test(word)))
+    doubt(context, 0.7, 'adds up prices of one piece')
+  if (hops > 0 && agg === 'sum')
+    doubt(
+      context,
+      column.words.some((word) => OF_A_WHOLE.test(word)) ? 0.75 : 0.93,
+      'adds up a column of what rows point at',
+    )
+  return aggregate(agg, fieldOf(column), home.id)
+}
+
+function aggregateDataset(
+  context: Context,
+  agg: Aggregate,
+  { id, money: isMoney = false }: { id: string; money?: boolean },
+): Measure {
+  const dataset = context.schema.dataset(id)
+  const money = dataset && moneyColumn(dataset)
+  if (!dataset || !isReachable(context, id)) throw new Unreadable('no_relation', 'Not related.')
+  if (money && (agg !== 'sum' || isMoney || (isMoneyTable(dataset) && !isCounted(context, id)))) {
+    context.assumptions.push(`“${dataset.source.name}” is read as ${humanizeLabel(money.source.label)}.`)
+    return aggregate(agg, fieldOf(money), context.home.id)
+  }
+  if (agg === 'sum') return countOfDataset(context, id, false)
+  throw new Unreadable('no_metric', `${dataset.source.name} has no amount.`)
+}
+/** "How many payments …, total payments": the number of them was asked for before. */
+const isCounted = (context: Context, dataset: string): boolean =>
+  context.encoded.figures.some(
+    (figure) => figure.kind === 'count' && figure.of !== null && datasetAt(context, figure.of)?.id === dataset,
+  )
+/** Of "total sales" an amount is meant; of "total customers" their number. */
+const isMoneyTable = ({ words }: SchemaDataset): boolean =>
+  words.some((word) =>
+    /^(sales?|payments?|orders?|transactions?|invoices?|purchases?|forsaljning|betalningar|revenue|expenses?|costs?|donations?|salaries|budgets?|deals?|fakturor)$/.test(
+      word,
+    ),
+  )
+
+/** A metric, a term, or a column whose way of adding up follows from what it is. */
+export function namedFigure(context: Context, at: number): Measure {
+  const [best] = meaningsOf(context, at, (ref) => {
+    const column = columnOfRef(context, ref)
+    return column ? (column.isNumeric && !column.isKey ? 1.05 : 0.7) : 1
+  })
+  if (!best) throw new Unreadable('no_metric', `What ${wordsAt(context, at)} is is not known.`)
+  const { ref } = best
+  if (ref.kind === 'metric') return { kind: 'metric', id: ref.id }
+  if (ref.kind === 'term') return termFigure(context, ref.entry.term)
+  if (ref.kind === 'dataset') return aggregateDataset(context, 'sum', { id: ref.dataset })
+  const column = columnOfRef(context, ref)
+  if (!column) throw new Unreadable('no_metric', `${wordsAt(context, at)} is no figure.`)
+  if (!column.isNumeric) return countOfColumn(context, column, !column.isKey)
+  const lines = isRevenueWord(wordsAt(context, at)) ? linesRevenue(context, column) : null
+  if (lines) return lines
+  const isSum = column.isAdditive || isRevenueWord(wordsAt(context, at))
+  return aggregateColumn(context, isSum ? 'sum' : 'avg', column)
+}
+/** What is said once of a whole: added up for each of its parts it counts many times. */
+const OF_A_WHOLE = /^(?:total|amount|sum|balance|saldo|belopp|summa|population|count)$/
+const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
+/** Revenue of lines that say a price for each and how many, and no amount: the one times the other. */
+function linesRevenue(context: Context, column: SchemaColumn): Measure | null {
+  const { home } = context
+  const quantity = home.columns.find(({ words, isNumeric }) => isNumeric && words.some((word) => QUANTITY.test(word)))
+  const price = home.columns.find(
+    (each) =>
+      each.isNumeric && each !== quantity && each.words.some((word) => /^(?:price|pris|\p{L}+pris)$/u.test(word)),
+  )
+  // An amount of the lines' own goes first; one of what they belong to would be added up once a line.
+  if (!quantity || !price || (column.dataset === home.id && column !== price)) return null
+  context.assumptions.push(
+    `Revenue is read as ${humanizeLabel(quantity.source.label)} times ${humanizeLabel(price.source.label)}.`,
+  )
+  const row = {
+    kind: 'binary' as const,
+    op: 'multiply' as const,
+    left: { kind: 'field' as const, field: fieldOf(quantity) },
+    right: { kind: 'field' as const, field: fieldOf(price) },
+  }
+  return { kind: 'expression', agg: 'sum', row }
+}
+export const isRevenueWord = (words: string): boolean =>
+  /\b(revenues?|turnover|sales|income|omsattning|intakter|forsaljning|earnings|takings)\b/.test(words)
+
+/** What a term was defined as; definitions are read before anything else, as figures of the question. */
+function termFigure(context: Context, term: string): Measure {
+  const defined = context.encoded.defined.get(term)
+  if (!defined) throw new Unreadable('no_metric', `${term} is defined in words that are not understood.`)
+  return bareMeasure(context, defined, [])
+}
+
+/** The key of what a mention names, seen from the question's rows. */
+export function keyOfMention(context: Context, at: number): Field {
+  const dataset = datasetAt(context, at)
+  if (!dataset) {
+    const [best] = meaningsOf(context, at)
+    const column = best && columnOfRef(context, best.ref)
+    if (!column) throw new Unreadable('no_metric', `What ${wordsAt(context, at)} is is not known.`)
+    return fieldOf(column)
+  }
+  const last = context.schema.path(context.home.id, dataset.id)?.at(-1)
+  if (last) return { dataset: last.from.dataset, column: last.from.key }
+  const key = keyColumn(dataset, context.schema)
+  if (!key) throw new Unreadable('no_relation', `${dataset.source.name} has no key.`)
+  return fieldOf(key)
+}
+
+/** "Total amount": of what was added up before, else of the money of the question's rows. */
+function amountOf(context: Context): Measure {
+  const before = context.encoded.figures.find((figure) => figure.kind === 'aggregate' && figure.agg === 'sum')
+  if (before?.kind === 'aggregate') return aggregateOf(context, before)
+  const money = moneyColumn(context.home)
+  if (!money) throw new Unreadable('no_metric', 'There is no amount.')
+  return aggregateColumn(context, 'sum', money)
+}
+
+function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration' }): Measure {
+  const [from, to] = [ask.from, ask.to].map((at) =>
+    meaningsOf(context, at, (ref) => (columnOfRef(context, ref)?.isDate === true ? 1 : 0)).find(
+      ({ score }) => score > 0,
+    ),
+  )
+  const [start, end] = [from && columnOfRef(context, from.ref), to && columnOfRef(context, to.ref)]
+  if (!start || !end) throw new Unreadable('no_metric', 'A duration needs two dates.')
+  return {
+    kind: 'expression',
+    agg: ask.agg,
+    row: { kind: 'dateDiff', unit: ask.unit, from: fieldOf(start), to: fieldOf(end) },
+  }
+}

@@ -1,0 +1,63 @@
+import { columnAt, columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { datasetAt, nameColumns } from './entities'
+import { measureOf, namedFigure } from './figures'
+import type { Item } from '../parse/ask'
+import type { Measure, QueryPlan } from '../../../../shared/query/plan'
+import type { SchemaDataset } from '../schema/schema'
+
+/** A plan and which of its columns were asked for. */
+export interface Assembled {
+  plan: QueryPlan
+  shown: string[] | null
+}
+export const MEASURES_MAX = 5
+export const DIMENSIONS_MAX = 3
+
+/** Whether a name is a figure where it stands alone: a number column, a metric, a term that is defined as one. */
+export function isFigure(context: Context, item: Item): boolean {
+  if (item.kind === 'figure') return true
+  if (item.kind === 'date') return false
+  const [best] = meaningsOf(context, item.at)
+  if (!best) return false
+  if (best.ref.kind === 'metric') return true
+  if (best.ref.kind === 'term') return context.encoded.defined.has(best.ref.entry.term)
+  const column = columnOfRef(context, best.ref)
+  return column !== undefined && column.isNumeric && !column.isKey && (column.isAdditive || column.isMoney)
+}
+export const measureOfItem = (context: Context, item: Item): Measure => {
+  if (item.kind !== 'figure') return namedFigure(context, item.at)
+  const ask = context.encoded.figures[item.at]
+  if (!ask) throw new Unreadable('no_metric', 'There is no such figure.')
+  return measureOf(context, ask)
+}
+
+/** Whether a ranked column is the entity's own, so that its rows are sorted and nothing is added up. */
+export function isOfEntity(context: Context, at: number): boolean {
+  const [best] = meaningsOf(context, at)
+  const column = best && columnOfRef(context, best.ref)
+  if (!column) return false
+  const entity = entityOf(context)
+  if (entity) return column.dataset === entity.id || context.schema.path(entity.id, column.dataset) !== null
+  // "Top five countries by revenue": what repeats from row to row is ranked by what its rows add up to.
+  const { rank } = context.ask
+  const ranked = rank?.entity === null || rank?.entity === undefined ? undefined : columnAt(context, rank.entity)
+  if (ranked && !ranked.isUnique && !ranked.isKey && (column.isAdditive || column.isMoney)) return false
+  return column.dataset === context.home.id && column.isNumeric
+}
+/** The dataset whose rows are listed or ranked. */
+export function entityOf(context: Context): SchemaDataset | undefined {
+  const { rank, outputs } = context.ask
+  const at = rank?.entity ?? outputs.find((item) => item.kind === 'name' && datasetAt(context, item.at))?.at
+  if (at === undefined || at === null) return undefined
+  const direct = datasetAt(context, at)
+  if (direct) return direct
+  const column = columnAt(context, at)
+  return column && nameColumns(context.schema.dataset(column.dataset) ?? context.home).includes(column)
+    ? context.schema.dataset(column.dataset)
+    : undefined
+}
+
+/** "What are the names of the top three": the figure that ranks them was not asked for. */
+export const namesOnly = ({ words, ask }: Context): boolean =>
+  /(?:^| )(?:names?|titles?|ids?) of /.test(words) ||
+  (/^(?:which|who|whose|vilken|vilka|vem)(?: |$)/.test(words) && ask.rank?.n === null)

@@ -1,0 +1,168 @@
+import { assemble } from './assemble'
+import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { coverageDoubts } from './coverage'
+import { isHarmless } from '../language/stop-words'
+import { foldText } from '../../../../shared/bot/fold-text'
+import type { Field } from '../../../../shared/query/field'
+import { planFieldsOf } from '../../../../shared/query/plan-fields'
+import type { Encoded } from '../parse/encoded'
+import type { Ask } from '../parse/ask'
+import type { Lexicon } from '../schema/lexicon'
+import type { QueryPlan } from '../../../../shared/query/plan'
+import type { Calendar } from '../../../../shared/dates'
+import type { SchemaDataset } from '../schema/schema'
+
+/** One way to read a question. */
+export interface Candidate {
+  plan: QueryPlan
+  shown: string[] | null
+  score: number
+  home: string
+  doubts: { factor: number; why: string }[]
+  assumptions: string[]
+  context: Context
+}
+export interface ReadingInput {
+  encoded: Encoded
+  ask: Ask
+  words: string
+  lexicon: Lexicon
+  calendar: Calendar
+}
+
+export interface Readings {
+  /** The likeliest first. */
+  candidates: Candidate[]
+  /** Why some datasets cannot answer. */
+  failures: Unreadable[]
+}
+
+/** The ways to read a question, one for each dataset whose rows it may be about. */
+export function readingsOf(input: ReadingInput): Readings {
+  const named = namedDatasets(input.encoded)
+  const read = homesOf(input).map((home) => readAbout(home, named, input))
+  const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : [each]))
+  const failures = read.flatMap((each) => (each instanceof Unreadable ? [each] : []))
+  return { candidates: candidates.toSorted((a, b) => b.score - a.score), failures }
+}
+
+function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate | Unreadable {
+  const context: Context = {
+    ...input,
+    schema: input.lexicon.schema,
+    home,
+    // Each reading changes what was asked as it goes.
+    ask: structuredClone(input.ask),
+    doubts: [],
+    assumptions: [],
+    named,
+  }
+  try {
+    const { plan, shown } = assemble(context)
+    const { doubts, assumptions } = context
+    return { plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }
+  } catch (error) {
+    if (error instanceof Unreadable) return error
+    throw error
+  }
+}
+
+const NAMED_SCORE = 0.7
+function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
+  return new Set(
+    mentions.flatMap(({ matches }) =>
+      matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+    ),
+  )
+}
+
+const HOMES_MAX = 12
+/** Datasets that something of the question is in, and those between them. */
+function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[] {
+  const weights = new Map<string, number>()
+  const add = (dataset: string, weight: number): void => void weights.set(dataset, (weights.get(dataset) ?? 0) + weight)
+  for (const { matches } of encoded.mentions)
+    for (const { ref, score } of matches.slice(0, 8)) {
+      if (ref.kind === 'dataset' || ref.kind === 'column') add(ref.dataset, score)
+      if (ref.kind === 'metric')
+        add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
+    }
+  for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
+  const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
+  return found.flatMap(([id]) => schema.dataset(id) ?? [])
+}
+
+/** From 0 to 1: how well what was said is covered by the plan. */
+function scoreOf(context: Context, plan: QueryPlan): number {
+  const { encoded, ask, doubts } = context
+  const used = usedMentions(context)
+  const quality = used.map((at) => Math.min(1, meaningsOf(context, at)[0]?.score ?? 0))
+  const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
+  // What fits worst counts most: a chain of good names and one bad guess is a guess.
+  const worst = Math.min(1, ...quality)
+  const unsaid = coverageDoubts({
+    rest: ask.rest,
+    words: context.words,
+    encoded,
+    plan,
+    saysWhen: (field) => saysWhen(context, field),
+  })
+  const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
+  const left = new Set(ask.rest.split(' '))
+  const unknown = encoded.unknown
+    .filter((word) => left.has(foldText(word)))
+    .reduce((product, word) => product * unknownFactor(context, word), 1)
+  const rest = ask.rest
+    .split(' ')
+    .filter((word) => /^\d+$/.test(word))
+    .reduce((product) => product * 0.6, 1)
+  const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
+  return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
+}
+/** A word that nothing knows may have been the condition that matters. */
+const TIME_NAMES = new Set([
+  'day',
+  'date',
+  'week',
+  'month',
+  'quarter',
+  'year',
+  'time',
+  'dag',
+  'datum',
+  'vecka',
+  'manad',
+  'kvartal',
+  'ar',
+])
+function saysWhen({ schema }: Context, field: Field): boolean {
+  const column = schema.column(field.dataset, field.column)
+  return column !== undefined && (column.isDate || column.words.some((word) => TIME_NAMES.has(word)))
+}
+function unknownFactor({ encoded, words }: Context, word: string): number {
+  // "Italian cuisine": what kind of thing a value is, in a word of one's own.
+  if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+
+  if (isHarmless(word.toLowerCase())) return 1
+  if (/^\p{Lu}/u.test(word)) return 0.7
+  return /(?:ed|ing|ly)$/.test(word) ? 0.9 : 0.76
+}
+/** Fewer relations are likelier, when all else is the same. */
+function sizeFactor(plan: QueryPlan): number {
+  const datasets = new Set(planFieldsOf(plan).map(({ dataset }) => dataset))
+  return 0.995 ** Math.max(0, datasets.size - 1)
+}
+
+/** Mentions that a reading stands on. */
+function usedMentions(context: Context): number[] {
+  const { ask, encoded } = context
+  const talk = new Set(ask.hints)
+  return encoded.mentions.flatMap((mention, at) => {
+    const [best] = mention.matches
+    if (!best) return []
+    // What was only said beside, and means a table that is not needed, takes nothing away.
+    if (talk.has(at) && best.ref.kind === 'dataset') return []
+    if (best.ref.kind === 'column' && columnOfRef(context, best.ref) === undefined) return []
+    return [at]
+  })
+}

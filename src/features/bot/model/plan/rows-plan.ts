@@ -1,0 +1,175 @@
+import { columnAt, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import { datasetAt, isPlural, listedColumns, nameColumns } from './entities'
+import { entityOf, namesOnly, type Assembled } from './items'
+import { existsFilters, type ReadConditions } from './where'
+import { partOrder } from './conditions'
+import { lookUp } from '../schema/look-up'
+import { ADJECTIVES } from '../parse/rank-rules'
+import type { Filter, QueryPlan } from '../../../../shared/query/plan'
+import type { SchemaColumn } from '../schema/schema'
+
+/** Records or a list of values: nothing is counted or added up. */
+export function rowsPlan(context: Context, conditions: ReadConditions): Assembled {
+  const { ask, home } = context
+  const asked = askedColumns(context)
+  if (asked.length === 0) throw new Unreadable('no_metric', 'Nothing to list was named.')
+  const sorts = sortColumns(context, asked)
+  const filters: Filter[] = [...conditions.filters, ...existsFilters(context, conditions)]
+  const limit = limitOf(context)
+  if (ask.rank && sorts.length === 0) throw new Unreadable('no_metric', 'It is not known what ranks.')
+  const base = {
+    v: 3 as const,
+    dataset: home.id,
+    measures: [],
+    filters,
+    ...(conditions.period ? { period: conditions.period } : {}),
+    ...(limit === undefined ? {} : { limit }),
+  }
+  if (isListOfValues(context, asked) || conditions.either)
+    return valuesPlan(context, { asked, sorts, base, conditions })
+  const columns = [...new Set([...asked, ...sorts.map(({ column }) => column)])]
+  const sort = sorts.map(({ column, dir }) => ({ by: { column: columns.indexOf(column) }, dir }))
+  const plan: QueryPlan = {
+    ...base,
+    kind: 'rows',
+    dimensions: [],
+    columns: columns.map(fieldOf),
+    ...(sort.length > 0 ? { sort } : {}),
+  }
+  const shown = columns.length === asked.length ? null : asked.map((column) => `c${columns.indexOf(column)}`)
+  return { plan, shown }
+}
+
+interface ValuesInput {
+  asked: SchemaColumn[]
+  sorts: { column: SchemaColumn; dir: 'asc' | 'desc' }[]
+  base: Omit<QueryPlan, 'kind' | 'dimensions'>
+  conditions: ReadConditions
+}
+/** Every value, or combination of values, once. */
+function valuesPlan(context: Context, { asked, sorts, base, conditions }: ValuesInput): Assembled {
+  const columns = [...new Set([...asked, ...sorts.map(({ column }) => column)])]
+  if (columns.length > 3) throw new Unreadable('out_of_scope', 'At most three columns can be listed once each.')
+  const order = sorts.length > 0 ? sorts : asked.slice(0, 1).map((column) => ({ column, dir: 'asc' as const }))
+  const { either } = conditions
+  const measures: QueryPlan['measures'] = either
+    ? [
+        {
+          kind: 'expression',
+          agg: 'sum',
+          row: {
+            kind: 'function',
+            fn: 'if',
+            items: [either, { kind: 'number', value: 1 }, { kind: 'number', value: 0 }],
+          },
+        },
+      ]
+    : []
+  const sort: NonNullable<QueryPlan['sort']> = order.map(({ column, dir }) => ({
+    by: { dimension: columns.indexOf(column) },
+    dir,
+  }))
+  const [first] = order
+  const named = first && partOrder(first.column)
+  if (named) {
+    measures.push({ kind: 'expression', agg: 'min', row: named })
+    sort[0] = { by: { measure: measures.length - 1 }, dir: first.dir }
+  }
+  const plan: QueryPlan = {
+    ...base,
+    kind: 'aggregate',
+    measures,
+    dimensions: columns.map((column) => ({ field: fieldOf(column) })),
+    sort,
+    ...(either ? { having: [{ measure: 0, op: 'gt' as const, value: 0 }] } : {}),
+  }
+  return { plan, shown: asked.map((column) => `d${columns.indexOf(column)}`) }
+}
+
+/** A kind or place of many rows is listed once; names and records are listed as they are. */
+function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boolean {
+  if (context.ask.rank) return false
+  const isForeign = asked.some(({ dataset }) => dataset !== context.home.id)
+  if (context.ask.isDistinct) return asked.length <= 3
+  if (isForeign) return asked.length <= 3 && asked.every(({ dataset }) => dataset !== context.home.id)
+  const [only, second] = asked
+  if (!only || second || context.ask.isExplicit) return false
+  const { distinct } = only.source
+  return (
+    !only.isKey &&
+    !only.isUnique &&
+    !nameColumns(context.home).includes(only) &&
+    distinct !== undefined &&
+    distinct < context.home.source.rowCount
+  )
+}
+
+/** The columns that were asked for; a table alone stands for what its rows are called. */
+function askedColumns(context: Context): SchemaColumn[] {
+  const { outputs, rank } = context.ask
+  const names = outputs.flatMap((item) => (item.kind === 'name' ? [item.at] : []))
+  const isNaming = (at: number): boolean => /\bnames?\b/.test(wordsAt(context, at))
+  const details = names.filter((at) => !datasetAt(context, at) || isNaming(at))
+  const columns: SchemaColumn[] = []
+  for (const at of names) {
+    const dataset = datasetAt(context, at)
+    if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
+    else if (details.length === 0 || details.every((detail) => isRankOnly(context, detail))) {
+      if (
+        isReachable(context, dataset.id) &&
+        (names.length === 1 || dataset.id === context.home.id || entityOf(context)?.id === dataset.id)
+      )
+        columns.push(...nameColumns(dataset))
+    }
+  }
+  const ranked = rank?.by?.kind === 'name' ? columnAt(context, rank.by.at) : undefined
+  if (columns.length === 0 && rank?.entity != null) columns.push(...listedColumns(context, rank.entity))
+  const shows = ranked && !context.ask.isExplicit && !namesOnly(context) && rank?.n !== null && details.length === 0
+  if (shows) columns.push(ranked)
+  const found = [...new Set(columns)]
+  for (const column of found)
+    if (!isReachable(context, column.dataset))
+      throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  return found
+}
+const isRankOnly = (context: Context, at: number): boolean =>
+  context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
+
+function sortColumns(
+  context: Context,
+  asked: readonly SchemaColumn[],
+): { column: SchemaColumn; dir: 'asc' | 'desc' }[] {
+  const { rank, sorts } = context.ask
+  const ranked = rank ? rankColumn(context) : undefined
+  const said = sorts.flatMap(({ by, dir }) => {
+    if (by === null) return asked.slice(0, 1).map((column) => ({ column, dir: dir ?? ('asc' as const) }))
+    if (by.kind !== 'name') return []
+    const columns = listedColumns(context, by.at)
+    return columns.map((column) => ({ column, dir: dir ?? ('asc' as const) }))
+  })
+  return [...(ranked ? [{ column: ranked, dir: rank?.dir ?? ('desc' as const) }] : []), ...said]
+}
+function rankColumn(context: Context): SchemaColumn | undefined {
+  const { rank } = context.ask
+  if (rank?.by?.kind === 'name') return columnAt(context, rank.by.at)
+  const words = rank?.adjective == null ? [] : (ADJECTIVES[rank.adjective]?.words ?? [])
+  const column = lookUp(context.lexicon, words).find(
+    ({ dataset, isText }) => !isText && dataset === (entityOf(context)?.id ?? context.home.id),
+  )
+  if (!column) return undefined
+  // The oldest was born first, and has the highest age.
+  if (rank && rank.adjective === 'oldest' && column.isNumeric && column.words.includes('age')) rank.dir = 'desc'
+  if (rank && rank.adjective === 'youngest' && column.isDate) rank.dir = 'desc'
+  doubt(context, 0.95, `“${rank?.adjective ?? ''}” is read as ${column.source.label}`)
+  return column
+}
+
+function limitOf(context: Context): number | undefined {
+  const { rank, outputs } = context.ask
+  if (!rank) return undefined
+  if (rank.n !== null) return rank.n
+  const entity =
+    rank.entity ??
+    outputs.find((item) => item.kind === 'name' && meaningsOf(context, item.at)[0]?.ref.kind === 'dataset')?.at
+  return entity !== undefined && isPlural(context, entity) ? undefined : 1
+}

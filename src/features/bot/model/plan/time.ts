@@ -1,0 +1,179 @@
+import { columnOfRef, doubt, fieldOf, type Context } from './context'
+import { namedParts, type ColumnCondition } from './conditions'
+import { daysOf } from '../dates/find-dates'
+import { isoFromDay } from '../../../../shared/dates'
+import { stemOf } from '../language/words'
+import type { DateSpec, PeriodRange } from '../dates/date-spec'
+import type { QueryPlan } from '../../../../shared/query/plan'
+import type { SchemaColumn } from '../schema/schema'
+
+const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
+/** Verbs and the words of headings that they are about. */
+const VERBS: Readonly<Record<string, string>> = {
+  sold: 'sale',
+  bought: 'purchase',
+  paid: 'payment',
+  hired: 'hire',
+  joined: 'join',
+  started: 'start',
+  ended: 'end',
+  opened: 'open',
+  closed: 'close',
+  signed: 'sign',
+  registered: 'registration',
+  created: 'created',
+  delivered: 'delivery',
+  shipped: 'ship',
+  due: 'due',
+  born: 'birth',
+  published: 'publication',
+  released: 'release',
+  expired: 'expiration',
+  diagnosed: 'diagnosis',
+  listed: 'list',
+  updated: 'updated',
+  placed: 'order',
+  sent: 'sent',
+}
+
+/** The column that says when, of the rows asked about or of what they point at. */
+export function dateColumn(context: Context): SchemaColumn | null {
+  const { schema, home, words } = context
+  const said = words.split(' ').flatMap((word) => [stemOf(word), VERBS[word] ?? ''])
+  const near = schema.datasets
+    .flatMap((dataset) => {
+      const hops = schema.path(home.id, dataset.id)?.length
+      return hops === undefined
+        ? []
+        : dataset.columns.filter(({ isDate }) => isDate).map((column) => ({ column, hops }))
+    })
+    .map(({ column, hops }) => ({ column, rank: rankOf(column, hops, { said, context }) }))
+    .toSorted((a, b) => b.rank - a.rank)
+  return near[0]?.column ?? null
+}
+function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: string[]; context: Context }): number {
+  const name = column.words.join(' ')
+  const overlap = column.words.filter(
+    (word) => word !== 'date' && word !== 'time' && word.length > 2 && said.includes(stemOf(word)),
+  ).length
+  const isRecord = RECORD_DATE.test(name)
+  const table = context.home.words.some((word) => column.words.includes(word) || column.words.includes(stemOf(word)))
+  return (
+    -2 * hops +
+    1.6 * overlap -
+    (isRecord ? 1.2 : 0) +
+    (column.source.role === 'time' ? 0.3 : 0) +
+    (table ? 0.4 : 0) -
+    (/end|term|close|due|last|to$/.test(name) ? 0.3 : 0)
+  )
+}
+
+export interface TimePart {
+  period: QueryPlan['period'] | null
+  conditions: ColumnCondition[]
+}
+
+/** What a question says of time, as the plan's period and conditions. `column`: the one that stands beside it, if any. */
+export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | null): TimePart | null {
+  const at = column ?? dateColumn(context)
+  const own = column === null && at?.dataset !== context.home.id ? ownYears(context, spec) : null
+  if (own) return own
+  if (spec.kind === 'part') return partOf(context, spec, at)
+  if (spec.kind === 'open') {
+    if (!at) return yearsOf(context, { from: spec.from, to: spec.to })
+    const conditions = [
+      ...(spec.from === undefined ? [] : [{ op: 'ge' as const, value: spec.from }]),
+      ...(spec.to === undefined ? [] : [{ op: 'le' as const, value: dayEnd(at, spec.to) }]),
+    ]
+    return {
+      period: null,
+      conditions: conditions.map((each) => ({ column: at, conditions: [each], either: null, isNegated: false })),
+    }
+  }
+  if (spec.kind !== 'period') return { period: null, conditions: [] }
+  if (!at) {
+    const days = daysOf(spec.range, context.calendar)
+    return days && yearsOf(context, { from: isoFromDay(days.from), to: isoFromDay(days.to) })
+  }
+  const range = spec.range
+  return { period: { field: fieldOf(at), range, compare: spec.compare ?? 'none', completeOnly: false }, conditions: [] }
+}
+/** The rows say a year themselves, and no day: it goes before a day of what they point at. */
+function ownYears(context: Context, spec: DateSpec): TimePart | null {
+  if (yearColumn(context)?.dataset !== context.home.id) return null
+  if (spec.kind === 'open') return yearsOf(context, { from: spec.from, to: spec.to })
+  const days = spec.kind === 'period' ? daysOf(spec.range, context.calendar) : null
+  return days && yearsOf(context, { from: isoFromDay(days.from), to: isoFromDay(days.to) })
+}
+const dayEnd = ({ source }: SchemaColumn, day: string): string => (source.type === 'datetime' ? `${day}T23:59:59` : day)
+
+/** A second period, or one of another column: a condition on its days. */
+export function periodCondition(context: Context, column: SchemaColumn, range: PeriodRange): ColumnCondition | null {
+  const days = daysOf(range, context.calendar)
+  if (!days) return null
+  const conditions = [{ op: 'between' as const, from: isoFromDay(days.from), to: dayEnd(column, isoFromDay(days.to)) }]
+  return { column, conditions, either: null, isNegated: false }
+}
+
+function partOf(context: Context, spec: DateSpec & { kind: 'part' }, at: SchemaColumn | null): TimePart | null {
+  const { part } = spec
+  const named = part === 'weekday' || part === 'monthOfYear' ? namedColumn(context, part, spec.values) : null
+  if (named && (!at || at.dataset !== context.home.id))
+    return {
+      period: null,
+      conditions: [
+        { column: named.column, conditions: [{ op: 'in', values: named.texts }], either: null, isNegated: false },
+      ],
+    }
+  if (!at) return null
+  return {
+    period: null,
+    conditions: [{ column: at, conditions: [{ op: 'in', values: spec.values }], part, either: null, isNegated: false }],
+  }
+}
+function namedColumn(
+  context: Context,
+  part: 'weekday' | 'monthOfYear',
+  values: number[],
+): { column: SchemaColumn; texts: string[] } | null {
+  for (const column of context.home.columns) {
+    const texts = namedParts(column, part, values)
+    if (texts) return { column, texts }
+  }
+  return null
+}
+
+/** Rows that say a year and no day: whole years can be asked for. */
+export function yearColumn(context: Context): SchemaColumn | undefined {
+  const columns = context.schema.datasets.flatMap((dataset) =>
+    context.schema.path(context.home.id, dataset.id) ? dataset.columns : [],
+  )
+  return [...context.home.columns, ...columns].find(({ words, isDate }) => !isDate && words.at(-1) === 'year')
+}
+function yearsOf(
+  context: Context,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): TimePart | null {
+  const column = yearColumn(context)
+  if (!column) return null
+  const starts = from === undefined || from.endsWith('-01-01')
+  const ends = to === undefined || to.endsWith('-12-31')
+  if (!starts || !ends) return null
+  const years = {
+    from: from === undefined ? 0 : Number(from.slice(0, 4)),
+    to: to === undefined ? 9999 : Number(to.slice(0, 4)),
+  }
+  const value = (year: number): number | string => (column.isNumeric ? year : String(year))
+  const condition =
+    years.from === years.to
+      ? { op: 'eq' as const, value: value(years.from) }
+      : { op: 'between' as const, from: value(years.from), to: value(years.to) }
+  return { period: null, conditions: [{ column, conditions: [condition], either: null, isNegated: false }] }
+}
+export const isDateRef = (context: Context, at: number): SchemaColumn | null => {
+  const best = (context.encoded.mentions[at]?.matches ?? [])
+    .map(({ ref }) => columnOfRef(context, ref))
+    .find((column) => column?.isDate)
+  return best ?? null
+}
+export const noTime = (context: Context): void => doubt(context, 0.4, 'nothing says when')

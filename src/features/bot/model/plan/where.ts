@@ -1,0 +1,275 @@
+import { columnAt, columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
+import { datasetAt } from './entities'
+import { isFigure, measureOfItem } from './items'
+import { measureOf } from './figures'
+import { isDateRef, noTime, periodCondition, timeOf } from './time'
+import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
+import type { ComparisonOperator } from '../../../../shared/query/functions'
+import type { Expr } from '../../../../shared/query/expression'
+import type { NumberCondition } from '../parse/ask'
+import type { SchemaColumn } from '../schema/schema'
+
+/** The conditions of a question, by where they stand in its plan. */
+export interface ReadConditions {
+  filters: FieldFilter[]
+  /** Conditions on rows that point at the question's rows. */
+  pointing: ColumnCondition[]
+  having: { measure: Measure; op: ComparisonOperator; value: number }[]
+  /** Of these one is enough. */
+  either: Expr | null
+  period: QueryPlan['period'] | null
+  /** Of figures that count only some rows, what these are, by figure. */
+  only: Map<number, FieldFilter[]>
+}
+
+export function readConditions(context: Context): ReadConditions {
+  const read: ReadConditions = { filters: [], pointing: [], having: [], either: null, period: null, only: new Map() }
+  // "Without a phone number" is an empty column; it stands among the filters.
+  context.ask.without = context.ask.without.filter(({ of }) => !addEmptyColumn(context, of))
+  readTimes(context, read)
+  const conditions = [
+    ...valueConditions(context),
+    ...numberConditions(context, read),
+    ...emptyConditions(context),
+    ...groupConditions(context),
+  ]
+  const either = conditions.filter((each) => each.either !== null)
+  const isEither = new Set(either.map(({ column }) => `${column.dataset}.${column.key}`)).size > 1
+  for (const condition of isEither ? conditions.filter((each) => each.either === null) : merged(conditions))
+    place(context, read, condition)
+  if (isEither) {
+    read.either = either.every(({ column }) => isReachable(context, column.dataset)) ? eitherExpr(either) : null
+    if (!read.either) doubt(context, 0.4, '“or” over several columns')
+  }
+  return read
+}
+
+function place(context: Context, read: ReadConditions, condition: ColumnCondition): void {
+  if (isReachable(context, condition.column.dataset)) read.filters.push(filterOf(condition))
+  else if (context.schema.path(condition.column.dataset, context.home.id)) read.pointing.push(condition)
+  else doubt(context, 0.3, `${condition.column.source.label} is not related`)
+}
+
+/** Values of one column are alternatives: "in Malmö and Lund". */
+function merged(conditions: readonly ColumnCondition[]): ColumnCondition[] {
+  const kept: ColumnCondition[] = []
+  for (const condition of conditions) {
+    const same = kept.find(
+      (each) =>
+        each.column === condition.column &&
+        each.part === condition.part &&
+        each.isNegated === condition.isNegated &&
+        isAlternative(each) &&
+        isAlternative(condition),
+    )
+    if (same && !condition.isNegated) same.conditions = [...same.conditions, ...condition.conditions]
+    else kept.push({ ...condition })
+  }
+  return kept
+}
+const isAlternative = ({ conditions }: ColumnCondition): boolean =>
+  conditions.every(({ op }) => op === 'eq' || op === 'in' || op === 'contains' || op === 'startsWith')
+
+function valueConditions(context: Context): ColumnCondition[] {
+  const { values } = context.ask
+  let group = 0
+  return values.flatMap((value, i) => {
+    const isJoined = value.or || values[i + 1]?.or === true
+    if (!value.or) group += 1
+    return valueCondition(context, value, isJoined ? group : null) ?? []
+  })
+}
+
+/** Groups of a grouping that are named: "customers in the north". */
+function groupConditions(context: Context): ColumnCondition[] {
+  const said = new Set(context.ask.outputs.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
+  return context.encoded.mentions.flatMap((mention, at) => {
+    const ref = meaningsOf(context, at)[0]?.ref
+    if (ref?.kind !== 'group') return []
+    const grouping = context.schema.vocabulary.groupings.find(({ id }) => id === ref.grouping)
+    const field = grouping?.fields.find(({ dataset }) => isReachable(context, dataset))
+    const column = field && context.schema.column(field.dataset, field.column)
+    if (!column || !grouping) return []
+    if (said.has(at)) context.ask.outputs = context.ask.outputs.filter((item) => item.kind !== 'name' || item.at !== at)
+    const level = grouping.levels.length > 1 ? { level: ref.level } : {}
+    return [
+      {
+        column,
+        conditions: [{ op: 'in' as const, values: [ref.group] }],
+        grouping: { id: ref.grouping, ...level },
+        either: null,
+        isNegated: false,
+      },
+    ]
+  })
+}
+
+function numberConditions(context: Context, read: ReadConditions): ColumnCondition[] {
+  return context.ask.conditions.flatMap((condition) => {
+    const { of } = condition
+    if (of === null) return [...rankedCondition(context, read, condition)]
+    if (of.kind === 'name') {
+      const dataset = datasetAt(context, of.at)
+      if (dataset) {
+        addHaving(
+          read,
+          measureOf(context, {
+            kind: 'count',
+            of: of.at,
+            distinct: false,
+            label: `number of ${wordsAt(context, of.at)}`,
+          }),
+          condition,
+        )
+        return []
+      }
+      const column = numberColumn(context, of.at)
+      if (column) return [{ column, conditions: [comparison(condition)], either: null, isNegated: false }]
+      if (!isFigure(context, of)) {
+        doubt(context, 0.4, `${wordsAt(context, of.at)} is no number`)
+        return []
+      }
+    }
+    addHaving(read, measureOfItem(context, of), condition)
+    return []
+  })
+}
+/** "More than 100": of the figure that was asked for. */
+function rankedCondition(context: Context, read: ReadConditions, condition: NumberCondition): ColumnCondition[] {
+  const figure = context.ask.outputs.find((item) => item.kind === 'figure')
+  const [name] = context.ask.outputs.flatMap((item) =>
+    item.kind === 'name' ? (numberColumn(context, item.at) ?? []) : [],
+  )
+  doubt(context, 0.8, 'a limit without a figure beside it')
+  if (name) return [{ column: name, conditions: [comparison(condition)], either: null, isNegated: false }]
+  if (figure) addHaving(read, measureOfItem(context, figure), condition)
+  else doubt(context, 0.4, 'a number that is not understood')
+  return []
+}
+function addHaving(read: ReadConditions, measure: Measure, { op, value, to }: NumberCondition): void {
+  if (op === 'between') {
+    read.having.push({ measure, op: 'ge', value }, { measure, op: 'le', value: to ?? value })
+    return
+  }
+  read.having.push({ measure, op, value })
+}
+function numberColumn(context: Context, at: number): SchemaColumn | undefined {
+  const [best] = meaningsOf(context, at, (ref) => {
+    const column = columnOfRef(context, ref)
+    return column ? (column.isNumeric ? 1.05 : 0.5) : 1
+  })
+  const column = best && columnOfRef(context, best.ref)
+  return column?.isNumeric === true ? column : undefined
+}
+/** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
+function undoneDataset(context: Context): string | null {
+  const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
+  if (verb === undefined || context.ask.without.length > 0) return null
+  const pointing = context.schema.datasets.filter(
+    ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
+  )
+  const stem = verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
+  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
+  const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
+  if (!found) return null
+  context.assumptions.push(`“Never ${verb}” is read as: without ${found.source.name}.`)
+  return found.id
+}
+const UNDONE =
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
+
+const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['conditions'][number] =>
+  op === 'between' ? { op, from: value, to: to ?? value } : { op, value }
+
+function emptyConditions(context: Context): ColumnCondition[] {
+  return context.ask.empties.flatMap(({ of, isEmpty }) => {
+    const [best] = meaningsOf(context, of)
+    const column = best && columnOfRef(context, best.ref)
+    return column
+      ? [
+          {
+            column,
+            conditions: [{ op: isEmpty ? ('empty' as const) : ('notEmpty' as const) }],
+            either: null,
+            isNegated: false,
+          },
+        ]
+      : []
+  })
+}
+
+/** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
+function readTimes(context: Context, read: ReadConditions): void {
+  for (const at of [...new Set(context.ask.dates)]) {
+    const spec = context.encoded.dates[at]
+    if (!spec || spec.kind === 'grain' || spec.kind === 'datePart') continue
+    if (spec.kind === 'compare') {
+      if (read.period) read.period = { ...read.period, compare: spec.with }
+      continue
+    }
+    const column = context.ask.dated.get(at)
+    const own = column === undefined ? null : isDateRef(context, column)
+    const part = timeOf(context, spec, own)
+    if (!part) {
+      noTime(context)
+      continue
+    }
+    for (const condition of part.conditions) place(context, read, condition)
+    if (!part.period) continue
+    const columnOfPeriod = context.schema.column(part.period.field.dataset, part.period.field.column)
+    if (!columnOfPeriod) continue
+    const isMain = read.period === null && isReachable(context, columnOfPeriod.dataset)
+    if (isMain && own === null) read.period = part.period
+    else {
+      const condition = periodCondition(context, columnOfPeriod, part.period.range)
+      if (condition) place(context, read, condition)
+    }
+  }
+}
+
+/** Rows that must or must not be there, with what is asked of them. */
+export function existsFilters(context: Context, { pointing }: Pick<ReadConditions, 'pointing'>): ExistsFilter[] {
+  const filters: ExistsFilter[] = []
+  const left = [...pointing]
+  const add = (kind: ExistsFilter['kind'], dataset: string): void => {
+    if (filters.some((each) => each.dataset === dataset)) return
+    const inner = left.filter(
+      ({ column }) => column.dataset === dataset || context.schema.path(dataset, column.dataset) !== null,
+    )
+    for (const used of inner) left.splice(left.indexOf(used), 1)
+    filters.push({ kind, dataset, filters: inner.map((each): Filter => filterOf(each)) })
+  }
+  for (const { of } of context.ask.without) {
+    const dataset = datasetAt(context, of)
+    if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
+    const pointingAt = dataset?.id ?? columnAt(context, of)?.dataset
+    if (pointingAt !== undefined && context.schema.path(pointingAt, context.home.id)) add('notExists', pointingAt)
+    else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
+  }
+  const undone = undoneDataset(context)
+  if (undone !== null) add('notExists', undone)
+  for (const at of mustExist(context)) add('exists', at)
+  for (const condition of [...left]) if (left.includes(condition)) add('exists', condition.column.dataset)
+  return filters
+}
+function addEmptyColumn(context: Context, at: number): boolean {
+  const [best] = meaningsOf(context, at)
+  const column = best && columnOfRef(context, best.ref)
+  if (!column || !isReachable(context, column.dataset)) return false
+  context.ask.empties.push({ of: at, isEmpty: true })
+  return true
+}
+/** Datasets that are named and whose rows point at the question's rows: "customers that have made a purchase". */
+function mustExist(context: Context): string[] {
+  const without = new Set(context.ask.without.map(({ of }) => of))
+  const counted = new Set(
+    context.encoded.figures.flatMap((figure) => ('of' in figure && typeof figure.of === 'number' ? [figure.of] : [])),
+  )
+  return context.encoded.mentions.flatMap((_, at) => {
+    if (without.has(at) || counted.has(at)) return []
+    const dataset = datasetAt(context, at)
+    if (!dataset || dataset.id === context.home.id || isReachable(context, dataset.id)) return []
+    return context.schema.path(dataset.id, context.home.id) ? [dataset.id] : []
+  })
+}

@@ -1,0 +1,223 @@
+import { editDistance, labelWords, typosAllowed } from '../language/words'
+import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
+import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
+import type { ColumnKey } from '../../../../shared/data-sources/files'
+import type { GlossaryEntry, Vocabulary, VocabularyThing } from '../contract'
+
+/** What a phrase of a question may name. */
+export type Ref =
+  | { kind: 'dataset'; dataset: string }
+  | { kind: 'column'; dataset: string; column: ColumnKey }
+  | { kind: 'metric'; id: string }
+  | { kind: 'grouping'; id: string; level: number | null }
+  | { kind: 'group'; grouping: string; group: string; level: number }
+  | { kind: 'term'; entry: GlossaryEntry }
+  | { kind: 'thing'; thing: VocabularyThing }
+/** `score`: 1 = it is called exactly that; less for a part of its name, another word for it, or a typo. */
+export interface LexiconMatch {
+  ref: Ref
+  score: number
+}
+export interface Lexicon {
+  schema: Schema
+  /** Words of the longest name. */
+  longest: number
+  find(words: readonly string[]): LexiconMatch[]
+  /** Names that are spelt nearly like a word that nothing is called. */
+  similar(word: string): LexiconMatch[]
+}
+
+const refKey = (ref: Ref): string => JSON.stringify(ref)
+
+/** Words that alone do not say which column is meant: every table has a name and a date. */
+const GENERIC = new Set(
+  'name id date type code number no nr text value amount status key description title count total time year month day first last total average per of is and the in to by for at on'.split(
+    ' ',
+  ),
+)
+/** Words of headings that need not be said. */
+const FILLERS = new Set(['of', 'the', 'is', 'a', 'in', 'to', 'by', 'for', 'at', 'on', 'av', 'for', 'i'])
+
+const built = new WeakMap<Vocabulary, Lexicon>()
+/** The names of a workspace, ready to be looked up; kept as long as its vocabulary is. */
+export function lexiconOf(vocabulary: Vocabulary): Lexicon {
+  const known = built.get(vocabulary)
+  if (known) return known
+  const lexicon = buildLexicon(vocabulary)
+  built.set(vocabulary, lexicon)
+  return lexicon
+}
+
+function buildLexicon(vocabulary: Vocabulary): Lexicon {
+  const schema = schemaOf(vocabulary)
+  const entries = new Map<string, Map<string, LexiconMatch>>()
+  let longest = 1
+  const put = (words: readonly string[], ref: Ref, score: number): void => {
+    if (words.length === 0) return
+    longest = Math.max(longest, Math.min(words.length + 1, 6))
+    const { exact, stem, loose } = keysOf(words)
+    const ways: [string, number][] = [
+      [exact, score],
+      [stem, score],
+      [loose, score - 0.04],
+    ]
+    for (const [key, weight] of ways) {
+      const of = entries.get(key) ?? new Map<string, LexiconMatch>()
+      const id = refKey(ref)
+      if ((of.get(id)?.score ?? 0) < weight) of.set(id, { ref, score: weight })
+      entries.set(key, of)
+    }
+  }
+  for (const dataset of schema.datasets) addDataset(dataset, put)
+  addWorkspaceNames(vocabulary, put)
+  const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
+  return { schema, longest, find: finder(lists), similar: (word) => similarTo(lists, word) }
+}
+
+type Put = (words: readonly string[], ref: Ref, score: number) => void
+
+const expanded = (words: readonly string[]): string[] =>
+  words.flatMap((word) => (ABBREVIATIONS[word] ?? word).split(' '))
+
+function addDataset(dataset: SchemaDataset, put: Put): void {
+  const ref: Ref = { kind: 'dataset', dataset: dataset.id }
+  put(dataset.words, ref, 1)
+  put(labelWords(dataset.source.name), ref, 1)
+  put(expanded(dataset.words), ref, 0.97)
+  for (const name of dataset.source.synonyms ?? []) put(labelWords(name), ref, 0.95)
+  // One of the words of a longer name: "payments" of `payments_received`.
+  if (dataset.words.length > 1)
+    for (const word of dataset.words) if (!GENERIC.has(word) && word.length > 2) put(expanded([word]), ref, 0.72)
+  for (const column of dataset.columns) addColumn(column, dataset, put)
+  addPersonName(dataset, ref, put)
+  addRevenue(dataset, put)
+}
+
+/** "name" of a table that holds first and last names is both of them, as its rows are called. */
+function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
+  const labels = dataset.columns.map(({ words }) => words.join(' '))
+  if (!labels.includes('first name') || !labels.includes('last name') || labels.includes('name')) return
+  for (const name of [['name'], ['full', 'name']]) {
+    put(name, ref, 0.97)
+    put([...expanded(dataset.words), ...name], ref, 1)
+  }
+}
+const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earnings', 'sales revenue', 'sales amount']
+/** What was earned, where no column is called so: the amounts of money that are no costs. */
+function addRevenue(dataset: SchemaDataset, put: Put): void {
+  const isEarning = dataset.words.some((word) =>
+    /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?)$/.test(word),
+  )
+  for (const column of dataset.columns) {
+    const text = column.words.join(' ')
+    if (
+      !column.isMoney ||
+      !column.isNumeric ||
+      /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
+    )
+      continue
+    const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price/.test(text)
+    const score =
+      0.84 +
+      (isEarning ? 0.06 : 0) +
+      (isTotal ? 0.05 : 0) +
+      (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
+    for (const word of REVENUE)
+      put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
+  }
+}
+
+function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void {
+  const ref: Ref = { kind: 'column', dataset: column.dataset, column: column.key }
+  const words = expanded(column.words)
+  put(labelWords(column.source.label), ref, 1)
+  put(column.words, ref, 1)
+  put(words, ref, 0.99)
+  for (const name of column.source.synonyms ?? []) put(labelWords(name), ref, 0.95)
+  const content = words.filter((word) => !FILLERS.has(word))
+  put(content, ref, 0.96)
+  if (column.isText && !column.isKey && !column.isName) put([...content, 'name'], ref, 0.93)
+  const table = expanded(dataset.words)
+  // "customer name" is the name of customers, though the heading says name only.
+  const own = withoutTable(content, table)
+  put([...table, ...own], ref, 1)
+  const head = table.at(-1)
+  if (table.length > 1 && head !== undefined) put([head, ...own], ref, 0.9)
+  if (own.length < content.length) put(own, ref, own.every((word) => GENERIC.has(word)) ? 0.9 : 0.95)
+  addParts(content, ref, put)
+}
+const withoutTable = (words: readonly string[], table: readonly string[]): string[] => {
+  const names = new Set(table.flatMap((word) => [word, keysOf([word]).exact]))
+  const rest = words.filter((word) => !names.has(word) && !names.has(keysOf([word]).exact))
+  return rest.length > 0 ? rest : [...words]
+}
+/** Parts of a heading: "food" of `food_type`; what is left away may only be what every heading says. */
+function addParts(words: readonly string[], ref: Ref, put: Put): void {
+  if (words.length < 2) return
+  for (let from = 0; from < words.length; from += 1)
+    for (let to = from + 1; to <= words.length; to += 1) {
+      const part = words.slice(from, to)
+      if (part.length === words.length || part.every((word) => GENERIC.has(word))) continue
+      const rest = words.filter((_, i) => i < from || i >= to)
+      const isGeneric = rest.every((word) => GENERIC.has(word))
+      put(part, ref, isGeneric ? 0.85 : to === words.length ? 0.7 : 0.6)
+    }
+}
+
+function addWorkspaceNames(vocabulary: Vocabulary, put: Put): void {
+  for (const { id, name, synonyms } of vocabulary.metrics)
+    for (const each of [name, ...synonyms]) put(labelWords(each), { kind: 'metric', id }, 1.05)
+  for (const { id, name, levels, groups } of vocabulary.groupings) {
+    put(labelWords(name), { kind: 'grouping', id, level: null }, 1.02)
+    levels.forEach((level, i) => put(labelWords(level), { kind: 'grouping', id, level: i + 1 }, 1))
+    for (const group of groups)
+      put(labelWords(group.name), { kind: 'group', grouping: id, group: group.id, level: group.level }, 1)
+  }
+  for (const entry of vocabulary.glossary)
+    for (const each of [entry.term, ...entry.synonyms]) put(labelWords(each), { kind: 'term', entry }, 1.06)
+  for (const thing of vocabulary.things) put(labelWords(thing.name), { kind: 'thing', thing }, 0.7)
+}
+
+type Lists = ReadonlyMap<string, LexiconMatch[]>
+function finder(lists: Lists): Lexicon['find'] {
+  return (words) => {
+    const keys = keysOf(words)
+    const found = [
+      ...(lists.get(keys.exact) ?? []),
+      ...(lists.get(keys.stem) ?? []),
+      ...lowered(lists.get(keys.loose) ?? [], 0.97),
+    ]
+    const other = [...new Set([keys.exact, keys.loose])].flatMap((key) =>
+      synonymsOf(key).flatMap((synonym) => lowered(lists.get(keysOf(synonym.split(' ')).exact) ?? [], 0.82)),
+    )
+    return best([...found, ...other])
+  }
+}
+const lowered = (matches: readonly LexiconMatch[], by: number): LexiconMatch[] =>
+  matches.map(({ ref, score }) => ({ ref, score: score * by }))
+/** Each thing once, by its best score. */
+function best(matches: readonly LexiconMatch[]): LexiconMatch[] {
+  const of = new Map<string, LexiconMatch>()
+  for (const match of matches) {
+    const id = refKey(match.ref)
+    if ((of.get(id)?.score ?? 0) < match.score) of.set(id, match)
+  }
+  return [...of.values()].toSorted((a, b) => b.score - a.score)
+}
+
+function similarTo(lists: Lists, word: string): LexiconMatch[] {
+  const most = typosAllowed(word.length)
+  if (most === 0) return []
+  const { exact } = keysOf([word])
+  let least = most
+  let found: LexiconMatch[] = []
+  for (const [key, matches] of lists) {
+    if (Math.abs(key.length - exact.length) > least) continue
+    const distance = editDistance(key, exact, least)
+    if (distance > least) continue
+    if (distance < least) found = []
+    least = distance
+    found.push(...matches.filter(({ score }) => score >= 0.7))
+  }
+  return best(lowered(found, 0.9 - 0.05 * least))
+}
