@@ -36,7 +36,7 @@ it('leads from consent at Fortnox to a profit and loss', async () => {
   await page.waitForURL('**/data-sources/src_*', { timeout: 60_000 })
   await page.getByRole('tab', { name: 'Statements' }).click({ timeout: 120_000 })
   await page
-    .getByRole('row', { name: /^Net sales/ })
+    .getByRole('row', { name: /Net sales/ })
     .first()
     .waitFor()
   await look('fortnox-profit-and-loss')

@@ -34,7 +34,7 @@ export function ScheduleField({ hours, planHours, onChange }: ScheduleFieldProps
       {isLimited && (
         <Text size="sm" c="dimmed" mt={4}>
           Your plan syncs every {planHours} hours at most.{' '}
-          <LinkAnchor to="/settings/workspace/subscription" size="sm">
+          <LinkAnchor to="/settings/workspace/subscription" size="sm" underline="always">
             Sync more often
           </LinkAnchor>
         </Text>

@@ -134,7 +134,7 @@ describe('the ledger', () => {
     const { context, emulator } = opened({ company: vendorCompany('2026-06-15') })
     const stream = await streamOf(context, 'ledger.entries')
     const before = emulator.world.calls.length
-    const { rows, pages: read } = await pages({ ...context }, stream, { maxRows: 20_000 })
+    const { rows, pages: read } = await pages({ ...context }, stream, { maxRows: 10_000 })
     expect(sumOf(rows, at(stream, 'amount'))).toBe(0)
     expect(rows.length).toBeGreaterThan(10_000)
     // The years, and each of their files once, however many pages they make.

@@ -9,8 +9,8 @@ import type { ConnectorDescription, SourceStream } from '../../shared/data-sourc
 const STRIPE = 'Stripe'
 const DAY_SECONDS = 86_400
 const PAGE_MAX = 100
-/** Below what a sandbox allows, and a single list of a live account. */
-const RATE = { calls: 20, perMs: 1_000, of: 'connection' } as const
+/** Half of what a sandbox allows, and a single list of a live account: the wizard and a sync may ask at the same time. */
+const RATE = { calls: 12, perMs: 1_000, of: 'connection' } as const
 /** Lists and their properties are those of this version. */
 const API_VERSION = '2025-03-31.basil'
 const KEY = /^(rk|sk)_(test|live)_\w+$/

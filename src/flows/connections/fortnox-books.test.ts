@@ -15,13 +15,17 @@ import type { Statement } from '../../shared/statements/statements'
 
 const VENDOR = 'https://fortnox.example'
 const TODAY = '2026-06-15'
+const CALL_MS = 250
 const AT_ONCE: DurableSteps = { do: (_name, work) => work(), sleep: () => Promise.resolve() }
 /** Syncs are run by the test itself. */
 const syncSource = new Proxy(env.SYNC_SOURCE, { get: () => () => Promise.resolve({ id: 'none' }) })
 
 /** An installation with keys at Fortnox, which a stand-in of it answers. */
 function installation() {
-  const emulator = createFortnox({ origin: VENDOR, company: smallCompany(TODAY, { vouchers: 40 }) })
+  // Its calls are far enough apart to stay below its limit.
+  let at = Date.now()
+  const company = smallCompany(TODAY, { vouchers: 40 })
+  const emulator = createFortnox({ origin: VENDOR, company, now: () => (at += CALL_MS) })
   const parsed = readSettings({
     ...env,
     FORTNOX_CLIENT_ID: FORTNOX_TEST_KEYS.clientId,

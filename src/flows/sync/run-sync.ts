@@ -1,5 +1,5 @@
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
-import { openSync } from './open-sync'
+import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad } from './plan-table-load'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
@@ -44,7 +44,7 @@ interface SyncJob {
  */
 export async function runSync(steps: DurableSteps, depsOf: () => Deps, params: SyncSourceParams): Promise<void> {
   try {
-    const opened = await steps.do('open', () => openSync(depsOf(), params))
+    const opened = await openPatiently(steps, depsOf, params)
     if (opened.kind === 'stopped') return await end(steps, () => cancelSync(depsOf(), params))
     if (opened.kind === 'failed') return await end(steps, () => failSync(depsOf(), params, opened.failure))
     const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: true }
@@ -65,6 +65,18 @@ export async function runSync(steps: DurableSteps, depsOf: () => Deps, params: S
     log('error', 'a sync broke', { syncId: params.syncId, error: errorMessage(error) })
     deps.reporter.report(error, { route: 'workflow sync-source' })
     await end(steps, () => failSync(depsOf(), params, internalFailure()))
+  }
+}
+
+/** Lets itself in; where the source says when there is room again, it waits for that, as amid its pages. */
+async function openPatiently(steps: DurableSteps, depsOf: () => Deps, params: SyncSourceParams): Promise<OpenedSync> {
+  for (let tries = 0; ; tries += 1) {
+    const name = tries === 0 ? 'open' : `open ${tries}`
+    const opened = await steps.do(name, () => openSync(depsOf(), params))
+    if (opened.kind !== 'failed' || opened.failure.retryAfterMs === undefined) return opened
+    const wait = waitFor(opened.failure, tries)
+    if (wait === null) return opened
+    await steps.sleep(`${name} again`, wait)
   }
 }
 
