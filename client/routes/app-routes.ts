@@ -35,27 +35,27 @@ export const sourcesRoute = createRoute({
   ...child,
   path: '/data-sources',
   validateSearch: searchOnly,
-  component: lazyRouteComponent(() => import('./sources-route'), 'SourcesRoute'),
+  component: lazyRouteComponent(() => import('./sources/sources-route'), 'SourcesRoute'),
 })
 
 export const newSourceRoute = createRoute({
   ...child,
   path: '/data-sources/new',
-  component: lazyRouteComponent(() => import('./new-source-route'), 'NewSourceRoute'),
+  component: lazyRouteComponent(() => import('./sources/new-source-route'), 'NewSourceRoute'),
 })
 
 export const connectSourceRoute = createRoute({
   ...child,
   path: '/data-sources/new/$kind',
   validateSearch: draftSearch,
-  component: lazyRouteComponent(() => import('./connect-source-route'), 'ConnectSourceRoute'),
+  component: lazyRouteComponent(() => import('./sources/connect-source-route'), 'ConnectSourceRoute'),
 })
 
 export const sourceRoute = createRoute({
   ...child,
   path: '/data-sources/$id',
   validateSearch: sourceSearch,
-  component: lazyRouteComponent(() => import('./source-route'), 'SourceRoute'),
+  component: lazyRouteComponent(() => import('./sources/source-route'), 'SourceRoute'),
 })
 
 export const groupingsRoute = createRoute({

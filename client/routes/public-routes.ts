@@ -137,5 +137,5 @@ export const sourceStepRoute = createRoute({
   ...child,
   path: '/onboarding/source',
   beforeLoad: requireOnboardingStep('source'),
-  component: lazyRouteComponent(() => import('./source-step-route'), 'SourceStepRoute'),
+  component: lazyRouteComponent(() => import('./sources/source-step-route'), 'SourceStepRoute'),
 })

@@ -1,5 +1,5 @@
 import type { SourceFailedReason } from '../shared/data-sources/connectors'
-import type { SourceState } from '../shared/data-sources/data-sources'
+import type { SourceState } from '../shared/data-sources/source-states'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -14,7 +14,8 @@ import type { CleaningStep } from '../../shared/data-sources/cleaning'
 import type { CsvSettings, ColumnKey, FileKind } from '../../shared/data-sources/files'
 import type { ConnectionFailure } from '../../shared/data-sources/connections'
 import type { PlanLimit } from '../../shared/billing/plans'
-import type { Column, DataSource, Dependent, SourceState } from '../../shared/data-sources/data-sources'
+import type { Column, DataSource, Dependent } from '../../shared/data-sources/data-sources'
+import type { SourceState } from '../../shared/data-sources/source-states'
 import { lastRunsSql, toRunSummary, type RunSummary, type StoredRow } from '../../sync/store'
 
 /** Reports that use a source which are named before it is deleted. */

@@ -4,7 +4,8 @@ import { isActive, toSyncRun, type RunSummary } from '../../sync/store'
 import type { ConnectionSummary } from '../../shared/data-sources/connections'
 import { connectionState } from '../../sync/plan'
 import { ProductError } from '../../shared/errors'
-import type { DataSource, Dataset, SourceState, SyncRun } from '../../shared/data-sources/data-sources'
+import type { DataSource, Dataset, SyncRun } from '../../shared/data-sources/data-sources'
+import type { SourceState } from '../../shared/data-sources/source-states'
 
 export const toDataset = (row: DatasetRow): Dataset => ({
   id: row.id,

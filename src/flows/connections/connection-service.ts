@@ -20,13 +20,13 @@ import { findConnector } from '../../connectors/registry'
 
 const PUSH_TOKEN_BYTES = 32
 
-interface Found {
+interface StoredConnection {
   source: SourceRow
   row: ConnectionRow
 }
 
 /** A connected source that who asks may see. @throws ProductError `not_found` */
-async function requireConnection(deps: Deps, ask: StoreContext, id: string): Promise<Found> {
+async function requireConnection(deps: Deps, ask: StoreContext, id: string): Promise<StoredConnection> {
   const [source, row] = await Promise.all([
     sourceStore(deps.db, ask).get(id),
     connectionStore(deps.db, ask.scope.workspaceId).get(id),

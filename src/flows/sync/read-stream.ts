@@ -71,13 +71,13 @@ export async function readStep(deps: Deps, params: SyncSourceParams, from: ReadF
   }
 }
 
-interface Reading extends ReadFrom {
+interface PageRead extends ReadFrom {
   read: (cursor: Cursor | null) => Promise<ReadPage>
   title: string
   timeout: AbortSignal
 }
 
-async function readPages(deps: Deps, params: SyncSourceParams, reading: Reading): Promise<ReadStep> {
+async function readPages(deps: Deps, params: SyncSourceParams, reading: PageRead): Promise<ReadStep> {
   const begun = deps.clock.now()
   const objectKey = `syncs/${params.workspaceId}/${params.syncId}/${reading.at.stream}/${reading.at.part}`
   let [text, rows, cursor]: [string, number, Cursor | null] = ['', 0, reading.cursor]
@@ -106,7 +106,7 @@ async function readPages(deps: Deps, params: SyncSourceParams, reading: Reading)
   }
 }
 
-async function inTime<T>(work: Promise<T>, { timeout, title }: Reading): Promise<T> {
+async function inTime<T>(work: Promise<T>, { timeout, title }: PageRead): Promise<T> {
   const over = new Promise<never>((_resolve, reject) => {
     timeout.addEventListener('abort', () => reject(new StepTimeoutError(title)), { once: true })
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CONNECTOR_KINDS, STREAM_MODES, type ConnectorDescription, type ConnectorKind } from './connectors'
 import type { SourceFailedReason, SourceStream, StreamMode } from './connectors'
-import type { SourceState } from './data-sources'
+import type { SourceState } from './source-states'
 import { listQuerySchema, nameSchema } from '../field-schemas'
 import { idSchema } from '../ids'
 import { SOURCE_MAX_DATASETS } from '../limits'

@@ -3,6 +3,7 @@ import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema, 
 import type { ColumnMask } from '../data-access/rules'
 import type { ColumnFormat, ColumnRole, ColumnType, ColumnKey, CsvSettings } from './files'
 import type { ConnectionSummary } from './connections'
+import type { SourceState } from './source-states'
 import type { ConnectorKind } from './connectors'
 import type { ErrorCode } from '../errors'
 import { cleaningSchema, type CleaningStep, type StepEffect } from './cleaning'
@@ -19,9 +20,6 @@ export interface LoadFileParams {
   userId: string
   epoch: string
 }
-
-const SOURCE_STATES = ['draft', 'connecting', 'ready', 'syncing', 'degraded', 'failed', 'paused', 'frozen'] as const
-export type SourceState = (typeof SOURCE_STATES)[number]
 
 export interface DataSource {
   id: string

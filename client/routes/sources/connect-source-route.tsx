@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { ConnectWizard } from '../features/connections/connect-wizard'
-import { connectorsQuery } from '../features/connections/queries'
-import { SourceLimitGate } from '../features/data-sources/data-source-limit'
-import { LinkAnchor } from '../ui/buttons/links'
-import { PageHeader } from '../ui/page-header'
+import { ConnectWizard } from '../../features/connections/connect-wizard'
+import { connectorsQuery } from '../../features/connections/queries'
+import { SourceLimitGate } from '../../features/data-sources/data-source-limit'
+import { LinkAnchor } from '../../ui/buttons/links'
+import { PageHeader } from '../../ui/page-header'
 
 const route = getRouteApi('/app/data-sources/new/$kind')
 

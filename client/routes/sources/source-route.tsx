@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ConnectionPanel } from '../features/connections/connection-panel'
-import { sourceQuery } from '../features/data-sources/queries'
-import { DatasetSensitiveColumns } from '../features/data-access/sensitive-columns'
-import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../features/relations/relation-suggestions'
-import { RelationsPanel } from '../features/relations/relations-panel'
-import { StatementsPanel } from '../features/statements/statements-panel'
-import { SourceScreen } from '../features/data-sources/data-source-screen'
+import { ConnectionPanel } from '../../features/connections/connection-panel'
+import { sourceQuery } from '../../features/data-sources/queries'
+import { DatasetSensitiveColumns } from '../../features/data-access/sensitive-columns'
+import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../../features/relations/relation-suggestions'
+import { RelationsPanel } from '../../features/relations/relations-panel'
+import { StatementsPanel } from '../../features/statements/statements-panel'
+import { SourceScreen } from '../../features/data-sources/data-source-screen'
 
 const route = getRouteApi('/app/data-sources/$id')
 

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ConnectorGallery } from '../features/connections/connector-gallery'
-import { SourceLimitGate } from '../features/data-sources/data-source-limit'
-import { UploadPanel } from '../features/data-sources/upload/upload-panel'
-import { PageHeader } from '../ui/page-header'
+import { ConnectorGallery } from '../../features/connections/connector-gallery'
+import { SourceLimitGate } from '../../features/data-sources/data-source-limit'
+import { UploadPanel } from '../../features/data-sources/upload/upload-panel'
+import { PageHeader } from '../../ui/page-header'
 
 export function NewSourceRoute() {
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { SampleOffer } from '../features/sample/sample-company'
-import { SourceStep } from '../features/profile/onboarding'
-import { UploadPanel } from '../features/data-sources/upload/upload-panel'
+import { SampleOffer } from '../../features/sample/sample-company'
+import { SourceStep } from '../../features/profile/onboarding'
+import { UploadPanel } from '../../features/data-sources/upload/upload-panel'
 
 export function SourceStepRoute() {
   const navigate = useNavigate()
