@@ -31,6 +31,7 @@ describe('sealed secrets', () => {
 
   it('want a keyring of whole keys under their own names', () => {
     expect(parseKeyring(`a:${key(1)}`)).toHaveLength(1)
-    for (const text of ['', 'a', `a:${key(1).slice(4)}`, `a:${key(1)},a:${key(2)}`]) expect(parseKeyring(text)).toBeNull()
+    for (const text of ['', 'a', `a:${key(1).slice(4)}`, `a:${key(1)},a:${key(2)}`])
+      expect(parseKeyring(text)).toBeNull()
   })
 })

@@ -12,7 +12,15 @@ import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
 
 const FILE_URL = 'https://files.example.com/orders.csv'
-const STREAM = { key: 'file', label: 'orders.csv', columns: null, keyColumns: [], incrementalColumn: null, modes: ['replace'] as const, proposed: true }
+const STREAM = {
+  key: 'file',
+  label: 'orders.csv',
+  columns: null,
+  keyColumns: [],
+  incrementalColumn: null,
+  modes: ['replace'] as const,
+  proposed: true,
+}
 
 class Killed extends Error {}
 
@@ -55,22 +63,40 @@ async function place(): Promise<Place> {
   if (!parsed.ok) throw new Error(parsed.problem)
   const { settings } = parsed
   const deps = (now = Date.now()) =>
-    createDeps(env, settings, { waitUntil: () => undefined }, {
-      clock: { now: () => now },
-      resolve: () => Promise.resolve(['93.184.216.34']),
-      targetFetcher: (request) => server.answer(request),
-      syncSource: { ...env.SYNC_SOURCE, create: () => Promise.reject(new Error('not here')) } as never,
-      reporter: { report: () => undefined } as never,
-    })
+    createDeps(
+      env,
+      settings,
+      { waitUntil: () => undefined },
+      {
+        clock: { now: () => now },
+        resolve: () => Promise.resolve(['93.184.216.34']),
+        targetFetcher: (request) => server.answer(request),
+        syncSource: { ...env.SYNC_SOURCE, create: () => Promise.reject(new Error('not here')) } as never,
+        reporter: { report: () => undefined } as never,
+      },
+    )
   const sourceId = deps().ids.next('source')
   const store = connectionStore(deps().db, workspaceId)
   const sealed = await sealCredentials(deps(), { workspaceId, sourceId }, { headers: 'X-Api-Key: marker-of-a-secret' })
   const { d1 } = deps().db
   await d1.batch([
     d1
-      .prepare(`INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'url', ?, ?, 'draft', ?, 0, 0)`)
+      .prepare(
+        `INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'url', ?, ?, 'draft', ?, 0, 0)`,
+      )
       .bind(sourceId, workspaceId, `Orders ${sourceId}`, `orders ${sourceId}`, person.userId),
-    store.insert({ sourceId, kind: 'url', settings: { url: FILE_URL }, secrets: sealed?.sealed ?? null, frequencyHours: 24, nextAt: 0, pushTokenHash: null }, sealed?.keyId ?? null),
+    store.insert(
+      {
+        sourceId,
+        kind: 'url',
+        settings: { url: FILE_URL },
+        secrets: sealed?.sealed ?? null,
+        frequencyHours: 24,
+        nextAt: 0,
+        pushTokenHash: null,
+      },
+      sealed?.keyId ?? null,
+    ),
     ...store.replaceStreams(sourceId, [{ key: 'file', stream: { ...STREAM, modes: ['replace'] }, mode: 'replace' }]),
   ])
   return {
@@ -125,22 +151,25 @@ describe('a sync of a file at an address', () => {
     expect(await at.sync('a')).toBeNull()
   })
 
-  it.each(['down', 'auth', 'cut'] as const)('keeps the last good rows where the source is broken: %s', async (fault) => {
-    const at = await place()
-    await at.run(await started(at, 'a'))
-    at.server.breakAs(fault)
-    at.server.put('/orders.csv', 'id,amount\n1,1\n2,2\n')
-    await at.run(await started(at, 'b'))
-    const { failure, nextAt } = await at.connection()
-    expect(failure?.reason).toBe(fault === 'auth' ? 'auth' : 'down')
-    expect(JSON.stringify(failure)).not.toMatch(/internal|marker-of-a-secret|no such key/i)
-    expect(nextAt === null).toBe(fault === 'auth')
-    expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
-    at.server.breakAs(null)
-    await at.run(await started(at, 'c'))
-    expect(await at.connection()).toMatchObject({ failure: null, failures: 0, failedSince: null })
-    expect(await at.rows()).toEqual({ rowCount: 2, dataVersion: 2 })
-  })
+  it.each(['down', 'auth', 'cut'] as const)(
+    'keeps the last good rows where the source is broken: %s',
+    async (fault) => {
+      const at = await place()
+      await at.run(await started(at, 'a'))
+      at.server.breakAs(fault)
+      at.server.put('/orders.csv', 'id,amount\n1,1\n2,2\n')
+      await at.run(await started(at, 'b'))
+      const { failure, nextAt } = await at.connection()
+      expect(failure?.reason).toBe(fault === 'auth' ? 'auth' : 'down')
+      expect(JSON.stringify(failure)).not.toMatch(/internal|marker-of-a-secret|no such key/i)
+      expect(nextAt === null).toBe(fault === 'auth')
+      expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+      at.server.breakAs(null)
+      await at.run(await started(at, 'c'))
+      expect(await at.connection()).toMatchObject({ failure: null, failures: 0, failedSince: null })
+      expect(await at.rows()).toEqual({ rowCount: 2, dataVersion: 2 })
+    },
+  )
 
   it('never shows a part of a new file, wherever it is killed', async () => {
     const at = await place()
