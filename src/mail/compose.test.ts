@@ -51,6 +51,10 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'mentioned', workspace: name, person: name, insight: name },
       ...{ insightId: 'ins_00000000000000000000', text: name },
     },
+    sourceFailed: {
+      ...{ to, template: 'sourceFailed', workspace: name, sourceId: 'src_00000000000000000000', source: name },
+      ...{ message: name, advice: 'Enter the credentials again.', hasRows: true, own: true },
+    },
     loadFailed: {
       ...{
         to,

@@ -202,6 +202,10 @@ describe('mails with hostile names', () => {
     },
     { to, template: 'mentioned', workspace, person: name, insight: name, insightId: 'ins_0', text: name },
     {
+      ...{ to, template: 'sourceFailed', workspace, sourceId: 'src_0', source: name },
+      ...{ message: name, advice: 'Enter the credentials again.', hasRows: true, own: true },
+    },
+    {
       ...{ to, template: 'loadFailed', workspace, sourceId: 'src_0', source: name, dataset: name, fileName: name },
       ...{ message: name, lineNumber: 7, advice: 'Correct the file.', hasRows: true, own: true },
     },
