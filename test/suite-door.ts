@@ -14,7 +14,7 @@ const OWN_KIND = 'golden'
 export function suiteFolders(): Record<string, string> {
   const kind = process.env['SUITE_KIND']
   const folder = process.env['SUITE_DIR']
-  if (kind && folder) return { [kind]: resolve(folder) }
+  if (kind && folder) return { [OWN_KIND]: OWN_FOLDER, [kind]: resolve(folder) }
   const folders: Record<string, string> = { [OWN_KIND]: OWN_FOLDER }
   for (const name of SUITE_KINDS) {
     const at = join(SUITE_ROOT, SHARED_FOLDERS[name] ?? name)
