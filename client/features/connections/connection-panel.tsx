@@ -135,17 +135,8 @@ function DriftNotices({ notices }: { notices: DriftNotice[] }) {
 }
 
 function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
-  const {
-    sourceId,
-    paused,
-    nextSyncAt,
-    succeededAt,
-    frequencyHours,
-    planHours,
-    manualSyncAt,
-    state,
-    streams,
-  } = connection
+  const { sourceId, paused, nextSyncAt, succeededAt, frequencyHours, planHours, manualSyncAt, state, streams } =
+    connection
   const [isEditing, setIsEditing] = useState(false)
   const format = useFormat()
   const now = useNow()

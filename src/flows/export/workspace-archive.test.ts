@@ -265,7 +265,8 @@ describe('everything in a workspace as an archive', () => {
     expect(json(files, 'connections.json')).toMatchObject([
       { sourceId: source, kind: 'url', settings: { url: 'https://files.example.com/a.csv' } },
     ])
-    for (const secret of ['hash-of-me', 'inv_secret', me.sessionHash, 'sealed-secret', 'hash-of-token']) expect(whole).not.toContain(secret)
+    for (const secret of ['hash-of-me', 'inv_secret', me.sessionHash, 'sealed-secret', 'hash-of-token'])
+      expect(whole).not.toContain(secret)
   })
 
   it('says what was bought and what stands on invoices, and nothing that billing knows it by', async () => {

@@ -10,6 +10,7 @@ import type { Deps } from '../../deps'
 import { sha256Hex } from '../../lib/hash'
 import { errorMessage, log } from '../../lib/log'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
+import type { StreamMode } from '../../shared/data-sources/connectors'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { connectionStore, type StreamRow } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
@@ -99,6 +100,7 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
   const { steps, depsOf, params } = job
   const seen = new Set<string>()
   const parts: StoredPart[] = []
+  const reloaded = new Set<string>()
   let [cursor, rows, bytes, retries]: [Cursor | null, number, number, number] = [read.stream.cursor, read.rows, 0, 0]
   let isUnchanged = true
   for (let part = 0; part < STREAM_STEPS_MAX; part += 1) {
@@ -119,10 +121,12 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
     if (step.seen.some((hash) => seen.has(hash))) return { ok: false, failure: loopFailure(job.title) }
     for (const hash of step.seen) seen.add(hash)
     if (step.kind === 'file' && step.part) {
-      const loaded = await loadFile(job, { stream: read.stream, part: step.part, key: `${read.at}.${part}` })
+      const file = { stream: read.stream, part: step.part, key: `${read.at}.${part}` }
+      const loaded = await loadFile(job, { ...file, reloaded: step.reloads ? reloaded : null })
       if (!loaded.ok) return loaded
       isUnchanged &&= loaded.isUnchanged
-      await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}.${part}` })
+      // A reload that breaks off begins anew: its first file replaces all rows.
+      if (!step.reloads) await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}.${part}` })
     } else if (step.part) parts.push(step.part)
     if (step.done) {
       const loaded = step.kind === 'rows' ? await loadRows(job, { ...read, parts }) : { ok: true as const, isUnchanged }
@@ -184,9 +188,13 @@ async function acceptedBy(job: SyncJob): Promise<TableLoadOf['accepts']> {
   return sync?.acceptDrift ? (row?.failure?.acceptable ?? null) : null
 }
 
-async function loadFile(job: SyncJob, of: { stream: StreamRow; part: StoredPart; key: string }): Promise<Loaded> {
+/** `reloaded`: tables whose rows this reload has replaced already; null where it is none. */
+async function loadFile(
+  job: SyncJob,
+  of: { stream: StreamRow; part: StoredPart; key: string; reloaded: Set<string> | null },
+): Promise<Loaded> {
   const { steps, depsOf } = job
-  const { stream, part, key } = of
+  const { stream, part, key, reloaded } = of
   const opened = await steps.do(`open file ${key}`, async () => {
     const deps = depsOf()
     let n = 0
@@ -202,22 +210,30 @@ async function loadFile(job: SyncJob, of: { stream: StreamRow; part: StoredPart;
   if (!opened.ok) return { ok: false, failure: opened.failure }
   let isUnchanged = true
   for (const [at, table] of opened.tables.slice(0, SOURCE_MAX_DATASETS).entries()) {
-    const done = await loadTable(job, { stream, table, key: `${key}.${at}` })
+    const replaces = reloaded !== null && !reloaded.has(table.name)
+    const done = await loadTable(job, {
+      ...{ stream, table, key: `${key}.${at}` },
+      mode: replaces ? 'replace' : stream.mode,
+    })
     if (!done.ok) return done
+    reloaded?.add(table.name)
     isUnchanged &&= done.isUnchanged
   }
   return { ok: true, isUnchanged }
 }
 
-async function loadTable(job: SyncJob, of: { stream: StreamRow; table: ReadTable; key: string }): Promise<Loaded> {
+async function loadTable(
+  job: SyncJob,
+  of: { stream: StreamRow; table: ReadTable; key: string; mode?: StreamMode },
+): Promise<Loaded> {
   const { steps, depsOf, params, totals, ownerId } = job
-  const { stream, table, key } = of
+  const { stream, table, key, mode = stream.mode } = of
   const planned: PlannedLoad = await steps.do(`plan ${key}`, async () => {
     const deps = depsOf()
     const owner = await planDeps(deps, { workspaceId: params.workspaceId, ownerId })
     if (!owner) return { ok: false, stopped: true }
     const label = table.name === '' ? stream.stream.label : table.name
-    const load = { sourceId: params.sourceId, streamKey: stream.key, label, mode: stream.mode, table }
+    const load = { sourceId: params.sourceId, streamKey: stream.key, label, mode, table }
     const more = {
       loadKey: `${params.syncId}.${key}`,
       accepts: await acceptedBy(job),
@@ -256,10 +272,6 @@ async function loadTable(job: SyncJob, of: { stream: StreamRow; table: ReadTable
   const { message } = done.refusal
   return {
     ok: false,
-    failure: driftFailure(
-      `${stream.stream.label}: ${message}`,
-      'Check the data at the source. We’ll try again.',
-      null,
-    ),
+    failure: driftFailure(`${stream.stream.label}: ${message}`, 'Check the data at the source. We’ll try again.', null),
   }
 }

@@ -53,11 +53,7 @@ export class LoopError extends Error {}
 export class StepTimeoutError extends Error {}
 
 export const loopFailure = (title: string): SyncFailure =>
-  driftFailure(
-    `${title} sent the same page twice.`,
-    'We’ll try again. If it keeps failing, contact its support.',
-    null,
-  )
+  driftFailure(`${title} sent the same page twice.`, 'We’ll try again. If it keeps failing, contact its support.', null)
 
 /** A table that had rows and has none. */
 export const emptyFailure = (table: string): SyncFailure =>
