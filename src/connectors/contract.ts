@@ -71,7 +71,8 @@ interface ReadPosition {
 export type ReadPage = ReadPosition &
   (
     | { kind: 'rows'; rows: Cell[][] }
-    | { kind: 'file'; file: SourceFile }
+    /** `reloads`: it is part of everything there is, which takes the place of all rows; the cursor is kept at its end. */
+    | { kind: 'file'; file: SourceFile; reloads?: boolean }
     /** The source says that nothing changed since the cursor. */
     | { kind: 'unchanged' }
   )

@@ -46,9 +46,10 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^POST \/api\/groupings$/, 'groupings'],
   [/^(POST|PUT|DELETE) \/api\/forecasts/, 'forecasting'],
   [/^POST \/api\/forecasts$/, 'activeForecasts'],
-  [/^\S+ \/api\/bot/, 'aiAssistant'],
+  [/^(?!GET \/api\/bot\/model$)\S+ \/api\/bot/, 'aiAssistant'],
   [/^\S+ \/api\/pilot/, 'aiAssistant'],
-  [/^POST \/api\/data-sources(\/:id\/restore)?$/, 'dataSources'],
+  [/^POST \/api\/(access-tokens|connected-apps)$/, 'aiAssistant'],
+  [/^POST \/api\/(data-sources(\/:id\/restore)?|connectors\/sources)$/, 'dataSources'],
   [/^POST \/api\/insights(\/:id\/duplicate)?$/, 'customInsights'],
   [/^POST \/api\/invites$/, 'users'],
 ]

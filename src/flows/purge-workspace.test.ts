@@ -26,6 +26,21 @@ async function tablesWithWorkspace(): Promise<string[]> {
 const countIn = (table: string, id: string) =>
   env.DB.prepare(`SELECT count(*) AS n FROM "${table}" WHERE workspace_id = ?`).bind(id).first<number>('n')
 
+/** A row of everything that is kept of a source that is read from elsewhere. */
+const aConnectionOf = (id: string, sourceId: string, userId: string): D1PreparedStatement[] =>
+  [
+    "INSERT INTO connections (source_id, workspace_id, kind, settings, frequency_hours) VALUES (?2, ?1, 'url', '{}', 24)",
+    "INSERT INTO connection_streams (source_id, workspace_id, position, key, stream, mode) VALUES (?2, ?1, 0, 's', '{}', 'replace')",
+    "INSERT INTO connection_tables (source_id, workspace_id, stream_key, name, dataset_id, columns) VALUES (?2, ?1, 's', '', 'd', '{}')",
+    `INSERT INTO syncs (id, workspace_id, source_id, slot, "trigger", state, started_at, beat_at, finished_at)
+     VALUES ('y' || ?1, ?1, ?2, 'a', 'schedule', 'failed', 1, 1, 1)`,
+    `INSERT INTO sync_dead_letters (id, workspace_id, source_id, sync_id, failures, error, at)
+     VALUES ('l' || ?1, ?1, ?2, 'y' || ?1, 10, '{}', 1)`,
+    "INSERT INTO ingest_batches (workspace_id, source_id, key, body_hash, row_count, created_at) VALUES (?1, ?2, 'k', '', 1, 1)",
+    `INSERT INTO connection_drafts (id, workspace_id, user_id, kind, settings, sealed, state, expires_at)
+     VALUES ('f' || ?1, ?1, ?3, 'fortnox', '{}', '', 'asked', 1)`,
+  ].map((sql) => env.DB.prepare(sql).bind(...[id, sourceId, userId].slice(0, sql.includes('?3') ? 3 : 2)))
+
 /** A workspace with a row in every table, files in the store and rows in the warehouse, deleted at an instant. */
 async function filled(deletedAt: number, rows = true) {
   const me = await signedIn()
@@ -33,7 +48,8 @@ async function filled(deletedAt: number, rows = true) {
   const ids = await aRowOfEach(id, me.userId)
   const [file, loaded] = [`uploads/${systemIds.token(8)}`, `uploads/${systemIds.token(8)}`]
   const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
-  for (const key of [file, `${file}/table`, loaded]) await env.FILES.put(key, 'a,b\n1,2\n')
+  const read = `syncs/${id}/${systemIds.token(8)}/0`
+  for (const key of [file, `${file}/table`, loaded, read]) await env.FILES.put(key, 'a,b\n1,2\n')
   await me.fetch('/files/workspace/logo', { method: 'PUT', body: aPng() })
   const group = systemIds.next('group')
   await env.DB.batch([
@@ -175,10 +191,11 @@ async function filled(deletedAt: number, rows = true) {
     insert("INSERT INTO kept (workspace_id, kind, entity_id) VALUES (?, 'source', 'src_1')", id),
     insert('INSERT INTO bot_settings (workspace_id, retention_days) VALUES (?, 60)', id),
     insert("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', 'trial', 1)", id),
+    ...aConnectionOf(id, ids['data-sources'] ?? '', me.userId),
     insert('UPDATE workspaces SET deleted_at = ? WHERE id = ?', deletedAt, id),
   ])
   const dataset = rows ? await loadedDataset(id, [['SE', 1]]) : systemIds.next('dataset')
-  return { id, me, ids, group, dataset, keys: [file, `${file}/table`, loaded] }
+  return { id, me, ids, group, dataset, keys: [file, `${file}/table`, loaded, read] }
 }
 type Filled = Awaited<ReturnType<typeof filled>>
 
@@ -229,7 +246,7 @@ describe('purging a workspace', () => {
 
   it('goes on after it was killed between any two slices', async () => {
     // A slice for each table and more: all of them in the long run, every twentieth here.
-    for (let trips = 1; trips <= 60; trips += env.LONG === '1' ? 1 : 20) {
+    for (let trips = 1; trips <= 90; trips += env.LONG === '1' ? 1 : 20) {
       const made = await filled(NOW - DELETED_RETENTION_MS, trips % 4 === 0)
       await purgeWorkspaces(dyingAfter(trips)).catch(() => undefined)
       await purgeWorkspaces(depsAt(NOW))

@@ -10,8 +10,8 @@ import { DELETED_RETENTION_MS } from '../shared/limits'
 const WORKSPACES_MAX = 3
 const OBJECTS_PER_SLICE = 100
 const ROWS_PER_SLICE = 500
-/** A round stops after so many slices; the next one goes on. */
-const SLICES_MAX = 200
+/** A round stops after so many slices; the next one goes on. There is room for every table of each of its workspaces. */
+const SLICES_MAX = 400
 
 const BEFORE_BILLING = WORKSPACE_TABLES.filter((table) => table !== 'subscriptions')
 
@@ -38,6 +38,7 @@ async function purgeWorkspace(deps: Deps, id: string, purgeBudget: PurgeBudget):
   const parts: PurgeSlice[] = [
     dropUploads,
     dropOriginals,
+    dropSyncFiles,
     dropEditions,
     eraseRows,
     dropChildRows,
@@ -82,6 +83,13 @@ async function dropOriginals(deps: Deps, id: string): Promise<boolean> {
   await deps.files.delete(keys)
   await store.forgetOriginals(id, keys)
   return keys.length === OBJECTS_PER_SLICE
+}
+
+/** What syncs read and no run names: pieces of one that was on its way. */
+async function dropSyncFiles(deps: Deps, id: string): Promise<boolean> {
+  const { objects } = await deps.files.list({ prefix: `syncs/${id}/`, limit: OBJECTS_PER_SLICE })
+  if (objects.length > 0) await deps.files.delete(objects.map(({ key }) => key))
+  return objects.length === OBJECTS_PER_SLICE
 }
 
 /** Frozen reports. */

@@ -10,7 +10,7 @@ import type { PageData } from '../shared/session'
 
 const app = createApp()
 const calls = routeTable(app).filter(({ path }) => /^\/(api|files)\//.test(path))
-/** What a machine sends is refused by its signature alone: webhook.test.ts. */
+/** What a machine sends is refused by its signature or its token alone: webhook.test.ts, ingest.test.ts. */
 const isSigned = ({ schemas }: { schemas: { target: string }[] }) => schemas.some(({ target }) => target === 'signed')
 /** Links to reports: a header that no other page can send says who asks, and no cookie does: shared-links.test.ts. */
 const isByHeader = ({ path }: { path: string }) => path.startsWith('/api/shared/')
@@ -45,11 +45,13 @@ describe('every write (CSRF-1)', () => {
   })
 })
 
-it('but for one call, whose body is signed instead, and for those of people without a session', () => {
+it('but for two calls, which a signature or a token vouches for instead, and for those of people without a session', () => {
   expect(calls.filter(isByHeader).flatMap(({ guards }) => guards.map(({ kind }) => kind))).toEqual(
     Array(5).fill('open'),
   )
-  expect(calls.filter(isSigned).map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/stripe/webhook'])
+  expect(calls.filter(isSigned).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    ...['POST /api/stripe/webhook', 'POST /api/ingest/:sourceKey'],
+  ])
 })
 
 describe('bodies that a form can send (CSRF-2)', () => {
@@ -158,12 +160,15 @@ describe('signing in and out for somebody else (CSRF-4)', () => {
   })
 })
 
+/** Log entries; and since when a person's briefing counts what is new, which is told to nobody else. */
+const NOTED_BY_READS = ['audit', 'briefing_visits']
+
 describe('every read (CSRF-5)', () => {
   it('changes nothing, crawled as an owner over everything there is', async () => {
     const me = await signedIn({ app })
     const ids = await aRowOfEach(me.workspaceId, me.userId)
     const logged = () => env.DB.prepare('SELECT id, action FROM audit').all<{ id: string; action: string }>()
-    const [before, lines] = [await databaseDump(['audit']), await logged()]
+    const [before, lines] = [await databaseDump(NOTED_BY_READS), await logged()]
     const pages = ['/', '/login', '/data-sources', '/insights', '/insights/new', '/settings/workspace', '/nothing']
     const reads = calls.filter(({ method }) => method === 'GET')
     const statuses: number[] = []
@@ -176,7 +181,7 @@ describe('every read (CSRF-5)', () => {
     }
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(reads.length / 3)
-    expect(await databaseDump(['audit'])).toBe(before)
+    expect(await databaseDump(NOTED_BY_READS)).toBe(before)
     // Taking data along is logged; nothing else is written by a read.
     const known = new Set(lines.results.map(({ id }) => id))
     const added = (await logged()).results.filter(({ id }) => !known.has(id))

@@ -30,6 +30,8 @@ const BY_KEY = '404 404 404 in  in  in  in  in  in'
 const ANALYSTS_READ = '401 404 404 403 403 in  in  in  in'
 /** Whatever the person: the signature decides, and without keys of billing there is none. */
 const SIGNED_ONLY = '403 403 403 403 403 403 403 403 403'
+/** Whatever the person: the token of a source decides. */
+const PUSH_TOKEN_ONLY = '401 401 401 401 401 401 401 401 401'
 const STAFF_ONLY = '401 404 404 404 404 404 404 404 404'
 const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
 const OWNERS_SET = '401 404 404 403 403 403 403 in  in'
@@ -140,6 +142,21 @@ const EXPECTED: Record<string, string> = {
   'POST /api/data-sources/:id/restore': ANALYSTS_WRITE,
   'POST /api/data-sources/:id/datasets': ANALYSTS_WRITE,
   'GET /api/data-sources/:id/runs': MEMBERS_READ,
+  'GET /api/data-sources/:id/connection': MEMBERS_READ,
+  'PUT /api/data-sources/:id/connection': ANALYSTS_WRITE,
+  'GET /api/data-sources/:id/syncs': MEMBERS_READ,
+  'POST /api/data-sources/:id/test': ANALYSTS_WRITE,
+  'POST /api/data-sources/:id/sync': ANALYSTS_WRITE,
+  'POST /api/data-sources/:id/pause': ANALYSTS_WRITE,
+  'POST /api/data-sources/:id/resume': ANALYSTS_WRITE,
+  'POST /api/data-sources/:id/push-token': ANALYSTS_WRITE,
+  'GET /api/connectors': MEMBERS_READ,
+  'POST /api/connectors/consent': ANALYSTS_WRITE,
+  'POST /api/connectors/test': ANALYSTS_WRITE,
+  'POST /api/connectors/preview': ANALYSTS_WRITE,
+  'POST /api/connectors/sources': ANALYSTS_WRITE,
+  'POST /api/ingest/:sourceKey': PUSH_TOKEN_ONLY,
+  'GET /files/connectors/callback': SIGNED_IN,
   'GET /api/datasets/:id': MEMBERS_READ,
   'PUT /api/datasets/:id': ANALYSTS_WRITE,
   'GET /api/datasets/:id/preview': MEMBERS_READ,
@@ -478,6 +495,8 @@ const BODIES: Record<string, unknown> = {
   },
   'POST /api/uploads/:id/inspect': {},
   'PUT /api/data-sources/:id': { name: 'Mine now', version: 1 },
+  'PUT /api/data-sources/:id/connection': { frequencyHours: 24 },
+  'POST /api/data-sources/:id/sync': {},
   'POST /api/data-sources/:id/datasets': {
     tables: [{ name: 'More', uploadId: systemIds.next('upload'), settings: CSV, columns: [COLUMN] }],
   },

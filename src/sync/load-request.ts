@@ -61,6 +61,8 @@ const loadRequestSchema = z.strictObject({
   cleaning: z.strictObject({ header: z.array(z.string()).max(DATASET_MAX_COLUMNS), steps: cleaningSchema }).optional(),
   /** Rows of the file whose cells at these positions are one of `parts` are not loaded: what is there of them stays. */
   keptParts: keptPartsSchema.optional(),
+  /** Somebody accepted that there are no rows: they go from the dataset too. */
+  allowsEmpty: z.literal(true).optional(),
   /** What the person decided about the file, for the next one. No load reads it. */
   choices: importChoicesSchema.optional(),
   /** Digest of the file's bytes. */
@@ -69,7 +71,7 @@ const loadRequestSchema = z.strictObject({
 type ParsedLoadRequest = z.infer<typeof loadRequestSchema>
 export type LoadRequest = Omit<
   ParsedLoadRequest,
-  'columns' | 'files' | 'cleaning' | 'table' | 'choices' | 'keptParts'
+  'columns' | 'files' | 'cleaning' | 'table' | 'choices' | 'keptParts' | 'allowsEmpty'
 > & {
   columns: Column[]
   files: ColumnMapping['file'][]
@@ -77,14 +79,15 @@ export type LoadRequest = Omit<
   cleaning?: { header: string[]; steps: CleaningStep[] }
   choices?: ImportChoices
   keptParts?: KeptParts
+  allowsEmpty?: true
 }
 
 /** The stored request. Absent optional keys stay absent. */
 export function parseLoadRequest(stored: unknown): LoadRequest {
-  const { columns, files, cleaning, table, choices, keptParts, ...rest } = loadRequestSchema.parse(stored)
+  const { columns, files, cleaning, table, choices, keptParts, allowsEmpty, ...rest } = loadRequestSchema.parse(stored)
   return {
     ...rest,
-    ...definedOnly({ cleaning, table, choices, keptParts }),
+    ...definedOnly({ cleaning, table, choices, keptParts, allowsEmpty }),
     columns: columns.map(({ scale, zoned, currencyColumn, minorUnits, ...column }) => ({
       ...column,
       ...(scale === undefined ? {} : { scale }),

@@ -166,10 +166,11 @@ export async function finishStep(
   at: { begun: StartedLoad; end: LoadPosition },
 ): Promise<CompletedLoad> {
   const { rowsRead, rejected } = at.end
-  if (rowsRead === 0)
+  const { cleaning, allowsEmpty = false } = loadRequestOf(loadJob.run)
+  if (rowsRead === 0 && !allowsEmpty)
     throw unreadableError(
       'empty',
-      loadRequestOf(loadJob.run).cleaning ? 'The cleaning steps leave no rows.' : 'File has a header row but no rows.',
+      cleaning ? 'The cleaning steps leave no rows.' : 'File has a header row but no rows.',
     )
   if (rejected > rowsRead * REJECTS_MAX_SHARE)
     throw unreadableError(

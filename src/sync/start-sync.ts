@@ -16,6 +16,8 @@ export interface SyncStart {
   /** Hours between two syncs that the plan allows. */
   planHours: number
   acceptDrift?: boolean
+  /** Epoch ms: nothing is started when the last sync began after it. Null: whenever that was. */
+  notBefore?: number | null
 }
 
 /**
@@ -23,13 +25,12 @@ export interface SyncStart {
  * @returns its id; null when the slot ran, another sync is under way, or the source may not be synced now
  */
 export async function startSync(deps: Deps, start: SyncStart): Promise<string | null> {
-  const { row, slot, trigger, actorId, planHours, acceptDrift = false } = start
+  const { row, slot, trigger, actorId, planHours, acceptDrift = false, notBefore = null } = start
   const { sourceId, workspaceId } = row
   const now = deps.clock.now()
   const id = deps.ids.next('sync')
   const store = connectionStore(deps.db, workspaceId)
   const hours = effectiveHours(row.frequencyHours, planHours)
-  const notBefore = trigger === 'person' ? now - MANUAL_SYNC_MS : null
   const isWritten = await tryCommit(deps, {
     change: [
       store.insertSync({ id, sourceId, slot, trigger, actorId, acceptDrift, startedAt: now }, notBefore),

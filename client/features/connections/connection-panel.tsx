@@ -51,13 +51,14 @@ export function ConnectionPanel({ sourceId, problem }: ConnectionPanelProps) {
 
 /** Why there are no newer rows, and the next step. */
 function FailureAlert({ connection }: { connection: ConnectionDetails }) {
-  const { sourceId, failure, failedSince, nextSyncAt } = connection
+  const { sourceId, failure, failedSince, nextSyncAt, manualSyncAt } = connection
   const [isEditing, setIsEditing] = useState(false)
   const format = useFormat()
   const now = useNow()
   const may = useMayWrite('edit:source')
   const sync = useSyncNow(sourceId)
   if (!failure) return null
+  const waits = manualSyncAt !== null && Date.parse(manualSyncAt) > now
   const isCredential = failure.reason === 'auth' || failure.reason === 'credential'
   return (
     <Alert color="red" role="alert" title={failure.message}>
@@ -74,12 +75,19 @@ function FailureAlert({ connection }: { connection: ConnectionDetails }) {
                 Replace credentials
               </Button>
             )}
-            <Button size="xs" variant="default" loading={sync.isPending} onClick={() => sync.mutate(false)}>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={waits}
+              title={waits ? `Available ${format.dateTime(manualSyncAt)}` : undefined}
+              loading={sync.isPending}
+              onClick={() => sync.mutate(false)}
+            >
               Try again
             </Button>
             {failure.acceptable && (
               <Button size="xs" variant="default" loading={sync.isPending} onClick={() => sync.mutate(true)}>
-                Accept change
+                {failure.acceptable === 'empty' ? 'Accept empty table' : 'Accept change'}
               </Button>
             )}
           </Group>
@@ -127,25 +135,15 @@ function DriftNotices({ notices }: { notices: DriftNotice[] }) {
 }
 
 function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
-  const {
-    sourceId,
-    paused,
-    nextSyncAt,
-    succeededAt,
-    frequencyHours,
-    planHours,
-    manualSyncAt,
-    state,
-    streams,
-    failure,
-  } = connection
+  const { sourceId, paused, nextSyncAt, succeededAt, frequencyHours, planHours, manualSyncAt, state, streams } =
+    connection
   const [isEditing, setIsEditing] = useState(false)
   const format = useFormat()
   const now = useNow()
   const may = useMayWrite('edit:source')
   const [sync, pause, update] = [useSyncNow(sourceId), useSetPaused(sourceId), useUpdateConnection(sourceId)]
   const isRunning = state === 'syncing' || state === 'connecting'
-  const waits = failure === null && manualSyncAt !== null && Date.parse(manualSyncAt) > now
+  const waits = manualSyncAt !== null && Date.parse(manualSyncAt) > now
   const next = paused ? 'Paused' : nextSyncAt === null ? 'Not scheduled' : `Next sync ${format.dateTime(nextSyncAt)}`
   return (
     <SectionCard title="Schedule">

@@ -1,6 +1,7 @@
+import { byChange, cursorAfter, passOver } from './bucket-pass'
 import { parseObjectList, matchesPattern, type BucketObject } from './object-list'
 import { canonicalQuery, encodePath, signGet } from './signature-v4'
-import { SourceError, type Connector, type ConnectorContext, type Cursor, type ReadPage } from '../contract'
+import { SourceError, type Connector, type ConnectorContext, type ReadPage } from '../contract'
 import { assertAnswered, sourceErrorOf } from '../failures'
 import type { DoorResponse } from '../../outbound/doors'
 import type { ConnectorDescription, SourceStream } from '../../shared/data-sources/connectors'
@@ -40,7 +41,8 @@ const DESCRIPTION: ConnectorDescription = {
   ],
   reads: [
     'Files that match the pattern, up to 200 MB each',
-    'After the first sync, new and changed files only, appended',
+    'After the first sync, new files only, appended',
+    'All files again when one that was read has changed',
   ],
   never: ['Writes to the bucket or deletes from it', 'Reads files outside the pattern'],
   delivery: 'pull',
@@ -92,22 +94,8 @@ async function list(
   return { objects: objects.filter(({ key, size }) => size > 0 && matchesPattern(key, pattern)), token }
 }
 
-/** How far a sync has come: the newest change that was read, and of objects of that moment the last key. */
-interface Position {
-  at: string
-  key: string
-}
-const positionOf = (cursor: Cursor | null): Position => ({
-  at: typeof cursor?.['at'] === 'string' ? cursor['at'] : '',
-  key: typeof cursor?.['key'] === 'string' ? cursor['key'] : '',
-})
-const isAfter = (object: BucketObject, { at, key }: Position): boolean =>
-  object.modifiedAt > at || (object.modifiedAt === at && object.key > key)
-const byChange = (a: BucketObject, b: BucketObject): number =>
-  a.modifiedAt === b.modifiedAt ? (a.key < b.key ? -1 : 1) : a.modifiedAt < b.modifiedAt ? -1 : 1
-
-/** All that changed after a position, the oldest change first. */
-async function changedObjects(context: ConnectorContext, after: Position): Promise<BucketObject[]> {
+/** Every object that fits the pattern, the oldest change first. */
+async function allObjects(context: ConnectorContext): Promise<BucketObject[]> {
   const found: BucketObject[] = []
   let token: string | null = null
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -115,7 +103,7 @@ async function changedObjects(context: ConnectorContext, after: Position): Promi
       context,
       token === null ? {} : { token },
     )
-    found.push(...answer.objects.filter((object) => isAfter(object, after)))
+    found.push(...answer.objects)
     token = answer.token
     if (token === null) return found.toSorted(byChange)
   }
@@ -150,15 +138,17 @@ export const s3Connector: Connector = {
   },
 
   async read(context, { cursor }): Promise<ReadPage> {
-    const [next, ...rest] = await changedObjects(context, positionOf(cursor))
+    const pass = passOver(await allObjects(context), cursor)
+    const [next] = pass.left
     if (!next) return { kind: 'unchanged', cursor, done: true }
     const { body } = await call(context, { key: next.key, query: {}, maxBytes: FILE_MAX_BYTES })
     const name = next.key.split('/').at(-1) ?? next.key
     return {
       kind: 'file',
       file: { name, body },
-      cursor: { at: next.modifiedAt, key: next.key },
-      done: rest.length === 0,
+      cursor: cursorAfter(pass, next),
+      reloads: pass.reloads,
+      done: pass.left.length === 1,
     }
   },
 }

@@ -115,15 +115,14 @@ export async function syncNow(deps: Deps, command: Command & { acceptDrift: bool
   if (findConnector(row.kind)?.connector.describe().delivery === 'push')
     throw new ProductError('bad_request', {}, 'Programs send to this source.')
   const slot = `by:${deps.ids.token(8)}`
-  const start = { row, slot, trigger: 'person' as const, actorId: scope.actorId, planHours, acceptDrift }
-  const wait = row.syncedAt === null ? 0 : row.syncedAt + MANUAL_SYNC_MS - deps.clock.now()
-  // What a person has just mended is tried at once.
-  if (wait > 0 && row.failure === null)
+  // Accepting what a sync stopped at is an answer to it, not another try.
+  const isAccepting = acceptDrift && row.failure?.acceptable !== undefined
+  const notBefore = isAccepting ? null : deps.clock.now() - MANUAL_SYNC_MS
+  const wait = notBefore === null ? 0 : (row.syncedAt ?? 0) - notBefore
+  if (wait > 0)
     throw new ProductError('rate_limited', { retryAfter: Math.ceil(wait / 1000) }, 'Synced less than 15 minutes ago.')
-  const started = await startSync(
-    deps,
-    row.failure === null ? start : { ...start, trigger: 'schedule', actorId: scope.actorId },
-  )
+  const start = { row, slot, trigger: 'person' as const, actorId: scope.actorId, planHours, acceptDrift, notBefore }
+  const started = await startSync(deps, start)
   if (started === null) throw new ProductError('busy', { retryAfter: 10 }, 'A sync is in progress. Wait until it ends.')
   return getConnection(deps, command, { id, planHours })
 }

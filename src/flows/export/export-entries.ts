@@ -178,6 +178,12 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     content: jsonStreamOf('reportSchedules'),
   },
   {
+    file: 'connections.json',
+    tables: ['connections', 'connection_streams', 'connection_tables'],
+    content: rowsOf('connections'),
+  },
+  { file: 'syncs.json', tables: ['syncs'], content: jsonStreamOf('syncs') },
+  {
     file: 'forecast-runs.csv',
     tables: ['forecast_runs'],
     content: csvStreamOf(
@@ -223,14 +229,15 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
   },
   {
     file: 'bot.json',
-    tables: ['bot_terms', 'bot_verified', 'bot_settings'],
+    tables: ['bot_terms', 'bot_verified', 'bot_settings', 'ai_settings'],
     content: json(async ({ store }) => {
-      const [glossary, verifiedAnswers, [settings]] = await Promise.all([
+      const [glossary, verifiedAnswers, [settings], [languageModel]] = await Promise.all([
         store.rows('botTerms'),
         store.rows('botVerified'),
         store.rows('botSettings'),
+        store.rows('languageModel'),
       ])
-      return { glossary, verifiedAnswers, settings: settings ?? {} }
+      return { glossary, verifiedAnswers, settings: { ...settings, ...languageModel } }
     }),
   },
   {
@@ -276,14 +283,18 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 
 /** What an export leaves out, and why. A test holds both lists together equal to the tables of a workspace. */
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
+  access_tokens: 'What lets programs in; only fingerprints are stored.',
   allowances: 'Usage counters only.',
   briefing_visits: 'When you last looked; nothing of the workspace.',
   audit: 'Exported separately, by period.',
   bot_conversations: 'Private to each person, in the export of their own data.',
   bot_messages: 'Private to each person, in the export of their own data.',
+  connected_apps: 'What lets programs in; only fingerprints are stored.',
+  connection_drafts: 'Consent that no source has taken over yet.',
   edition_files: 'Notes of edition files that are being stored.',
   ended_memberships: 'Told for 30 days to people whose access ended.',
   finding_runs: 'Internal markers, recreated after every import.',
+  ingest_batches: 'Rows that are on their way into a table.',
   invite_reports: 'Addresses this workspace can’t email.',
   kept: 'Items kept on a smaller plan, chosen again at each change.',
   metric_names: 'Normalised copies of metric names and synonyms.',
@@ -293,5 +304,6 @@ export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   report_recipients: 'Who unsubscribed from which schedule.',
   report_pictures: 'Keys of pictures, which blocks in reports.json name.',
   samples: 'Sample data progress.',
+  sync_dead_letters: 'Markers of sources that are tried no more; their syncs are in syncs.json.',
   uploads: 'Unfinished uploads; finished ones are in originals/.',
 }

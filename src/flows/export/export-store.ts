@@ -157,6 +157,23 @@ const QUERIES = {
     json: ['plan', 'chart'],
   },
   botSettings: { sql: 'SELECT retention_days AS retentionDays FROM bot_settings WHERE workspace_id = ?1' },
+  languageModel: {
+    sql: `SELECT iif(model = 1, 'true', 'false') AS languageModel, iif(row_values = 1, 'true', 'false') AS languageModelReadsValues
+      FROM ai_settings WHERE workspace_id = ?1`,
+    json: ['languageModel', 'languageModelReadsValues'],
+  },
+  /** Where rows come from. What lets us in is no part of it. */
+  connections: {
+    sql: `SELECT c.source_id AS sourceId, s.name AS source, c.kind, c.settings, c.frequency_hours AS frequencyHours,
+        iif(c.paused = 1, 'true', 'false') AS paused, c.failure, c.synced_at AS syncedAt, c.succeeded_at AS succeededAt,
+        (SELECT json_group_array(json_object('key', t.key, 'label', t.stream ->> 'label', 'mode', t.mode))
+          FROM connection_streams t WHERE t.source_id = c.source_id) AS streams,
+        (SELECT json_group_array(json_object('stream', d.stream_key, 'name', d.name, 'dataset', d.dataset_id))
+          FROM connection_tables d WHERE d.source_id = c.source_id) AS tables
+      FROM connections c JOIN data_sources s ON s.id = c.source_id AND s.deleted_at IS NULL
+      WHERE c.workspace_id = ?1 ORDER BY s.name_key`,
+    json: ['settings', 'paused', 'failure', 'streams', 'tables'],
+  },
   digests: { sql: 'SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2', by: ['actor'] },
 } satisfies Record<string, ExportQuery>
 
@@ -218,6 +235,15 @@ const PAGED_QUERIES = {
       JOIN reports r ON r.id = l.report_id AND r.deleted_at IS NULL WHERE l.workspace_id = ?1 AND l.rowid > ?2`,
     json: ['terms'],
     pageSize: 200,
+  },
+  syncs: {
+    sql: `SELECT y.rowid AS cursor, y.source_id AS sourceId, y."trigger", y.state, y.started_at AS startedAt,
+        y.finished_at AS finishedAt, y.rows_read AS rowsRead, y.rows_written AS rowsWritten,
+        y.rows_rejected AS rowsRejected, y.bytes_read AS bytesRead, y.error
+      FROM syncs y JOIN data_sources s ON s.id = y.source_id AND s.deleted_at IS NULL
+      WHERE y.workspace_id = ?1 AND y.rowid > ?2`,
+    json: ['error'],
+    pageSize: 500,
   },
   reportSchedules: {
     sql: `SELECT s.rowid AS cursor, s.report_id AS reportId, s.content, s.owner_id AS ownerId, u.name AS owner, s.paused,

@@ -242,7 +242,12 @@ describe('everything in a workspace as an archive', () => {
 
   it('says who is in it and who was invited, and holds nothing that opens anything', async () => {
     const me = await signedIn()
+    const { 'data-sources': source = '' } = await aRowOfEach(me.workspaceId, me.userId)
     await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO connections (source_id, workspace_id, kind, settings, secrets, frequency_hours, push_token_hash)
+         VALUES (?, ?, 'url', '{"url":"https://files.example.com/a.csv"}', 'sealed-secret', 24, 'hash-of-token')`,
+      ).bind(source, me.workspaceId),
       env.DB.prepare(
         "INSERT INTO invites (id, workspace_id, email, role, invited_by, created_at, sent_at, expires_at) VALUES ('inv_secret', ?, 'new@example.com', 'viewer', ?, 1, 1, 2)",
       ).bind(me.workspaceId, me.userId),
@@ -253,11 +258,15 @@ describe('everything in a workspace as an archive', () => {
       id: me.workspaceId,
       settings: { currency: 'SEK', timeZone: 'Europe/Stockholm' },
       members: [{ id: me.userId, role: 'owner' }],
-      invitations: [{ email: 'new@example.com', state: 'pending' }],
+      invitations: expect.arrayContaining([expect.objectContaining({ email: 'new@example.com', state: 'pending' })]),
       subscription: { state: 'trialing', planId: null, addOns: {}, details: {} },
     })
     const whole = [...files.values()].join()
-    for (const secret of ['hash-of-me', 'inv_secret', me.sessionHash]) expect(whole).not.toContain(secret)
+    expect(json(files, 'connections.json')).toMatchObject([
+      { sourceId: source, kind: 'url', settings: { url: 'https://files.example.com/a.csv' } },
+    ])
+    for (const secret of ['hash-of-me', 'inv_secret', me.sessionHash, 'sealed-secret', 'hash-of-token'])
+      expect(whole).not.toContain(secret)
   })
 
   it('says what was bought and what stands on invoices, and nothing that billing knows it by', async () => {

@@ -66,6 +66,8 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     'workspace.json  Settings, members, groups, invitations and the subscription.',
     'sources.json    Data sources with their tables, columns and the file of each table below.',
     'relations.json  Relationships between tables.',
+    'connections.json  Sources that are read from elsewhere, without their credentials.',
+    'syncs.json  Every sync of the last 180 days.',
     'insights.json   Insights: names, queries and charts. Tables have the ids of sources.json.',
     'metrics.json    Metrics: formulas, filters and formats.',
     'groupings.json  Groupings by period. Each period is also a CSV file in groupings/, ready to import again.',

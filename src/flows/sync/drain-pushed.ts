@@ -90,7 +90,7 @@ async function loadBatches(
   const label = stream.stream.label
   const planned = await planTableLoad(deps, owner.ask, {
     ...{ sourceId, streamKey: stream.key, label, mode: 'upsert', table: declaredTable(stream.stream, part) },
-    ...{ loadKey: syncId, acceptDrift: true, multiCurrency: owner.multiCurrency },
+    ...{ loadKey: syncId, accepts: 'columns', multiCurrency: owner.multiCurrency },
   })
   if (!planned.ok) return 'failure' in planned ? planned.failure : internalFailure()
   const load = { runId: planned.runId, workspaceId, userId: row.ownerId, epoch: '' }

@@ -4,7 +4,7 @@ import { compareColumns, driftSentence, type TableDrift } from './table-drift'
 import type { Deps } from '../../deps'
 import { columnsForCreate, columnsForLoad, type LoadColumns } from '../../features/data-sources/model/columns'
 import { sourceStore, type DatasetRow, type StoreContext } from '../../features/data-sources/store'
-import type { DriftNotice } from '../../shared/data-sources/connections'
+import type { ConnectionFailure, DriftNotice } from '../../shared/data-sources/connections'
 import type { StreamMode } from '../../shared/data-sources/connectors'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { Column, LoadMode } from '../../shared/data-sources/data-sources'
@@ -29,7 +29,8 @@ export interface TableLoadOf {
   label: string
   mode: StreamMode
   table: ReadTable
-  acceptDrift: boolean
+  /** What a person accepted for this sync. */
+  accepts: NonNullable<ConnectionFailure['acceptable']> | null
   multiCurrency: boolean
 }
 export type PlannedLoad =
@@ -107,6 +108,7 @@ async function nextShape(
     columns: table.columns,
     names: table.names,
     widens: mode === 'replace',
+    keepsTypes: of.accepts === 'empty',
   }
   const drift = compareColumns(whole)
   const failure = await refusalOf(deps, ask, { ...of, mode, drift })
@@ -143,24 +145,24 @@ async function refusalOf(
   ask: StoreContext,
   of: Omit<TableLoadOf, 'mode'> & { dataset: DatasetRow; mode: LoadMode; drift: TableDrift },
 ): Promise<SyncFailure | null> {
-  const { drift, dataset, label, acceptDrift, mode } = of
+  const { drift, dataset, label, accepts, mode } = of
   const sentence = driftSentence(drift, label)
   if (sentence === null) return null
   if (drift.mapping.length === 0)
     return driftFailure(
       `None of the known columns of ${label} are there.`,
       'Check that the source still gives the same data.',
-      false,
+      null,
     )
   const changesType = drift.retyped.length > 0
   if (changesType && mode !== 'replace')
-    return driftFailure(sentence, 'Restore the column at the source, or connect it as a new source.', false)
+    return driftFailure(sentence, 'Restore the column at the source, or connect it as a new source.', null)
   const keys = [...drift.gone, ...drift.retyped].map(({ key }) => key)
   const dependents = await sourceStore(deps.db, ask).columnDependents({ datasetId: dataset.id, keys })
-  if (dependents.length === 0 || acceptDrift) return null
+  if (dependents.length === 0 || accepts === 'columns') return null
   const uses =
     dependents.length === 1 ? `“${dependents[0]?.name}” uses it.` : `${dependents.length} insights and metrics use it.`
-  return driftFailure(`${sentence} ${uses}`, 'Restore the column at the source, or accept the change.', true)
+  return driftFailure(`${sentence} ${uses}`, 'Restore the column at the source, or accept the change.', 'columns')
 }
 
 const noticesOf = (of: TableLoadOf, drift: TableDrift, at: string): DriftNotice[] => {
@@ -205,7 +207,8 @@ async function insertRun(
   const load = { ...shape.load, columns: withMinorUnits(shape.load.columns, namesByIndex(table), table) }
   const ids = await idsOf(of.loadKey)
   const datasetId = of.dataset?.id ?? ids.next('dataset')
-  const request: LoadRequest = { settings: table.settings, ...load, fileHash: table.object.hash }
+  const empties = of.accepts === 'empty' && shape.mode === 'replace' ? { allowsEmpty: true as const } : {}
+  const request: LoadRequest = { settings: table.settings, ...load, ...empties, fileHash: table.object.hash }
   const run = newRunRow({ ...deps, ids }, ask.scope, {
     sourceId,
     datasetId,

@@ -28,6 +28,8 @@ export type ReadStep =
       ok: true
       kind: 'rows' | 'file' | 'unchanged'
       part: StoredPart | null
+      /** Of a file: it is one of those that take the place of all rows. */
+      reloads: boolean
       rows: number
       cursor: Cursor | null
       seen: string[]
@@ -90,7 +92,8 @@ async function readPages(deps: Deps, params: SyncSourceParams, reading: PageRead
     if (page.kind === 'file') {
       // One file a step: rows read before it are another kind of stream.
       const part = await storeFile(deps, objectKey, page.file)
-      return { ok: true, kind: 'file', part, rows: 0, cursor, seen, done: page.done, waitMs: page.retryAfterMs ?? 0 }
+      const [reloads, waitMs] = [page.reloads ?? false, page.retryAfterMs ?? 0]
+      return { ok: true, kind: 'file', part, reloads, rows: 0, cursor, seen, done: page.done, waitMs }
     }
     if (page.kind === 'rows') {
       for (const row of page.rows) text += canonicalCsvRecord(row, reading.at.rows + ++rows)
@@ -100,7 +103,7 @@ async function readPages(deps: Deps, params: SyncSourceParams, reading: PageRead
     if (page.done || isFull) {
       const part = rows === 0 ? null : await storeText(deps, objectKey, { text, name: reading.stream.stream.label })
       const kind = page.kind === 'unchanged' ? 'unchanged' : 'rows'
-      return { ok: true, kind, part, rows, cursor, seen, done: page.done, waitMs }
+      return { ok: true, kind, part, reloads: false, rows, cursor, seen, done: page.done, waitMs }
     }
     if (waitMs > 0) await scheduler.wait(waitMs)
   }

@@ -1,14 +1,16 @@
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { openSync, type OpenedSync } from './open-sync'
-import { planTableLoad, type PlannedLoad } from './plan-table-load'
+import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
-import { driftFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
+import { driftFailure, emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
 import { planDeps } from './sync-owner'
 import type { Cursor } from '../../connectors/contract'
 import type { Deps } from '../../deps'
+import { sha256Hex } from '../../lib/hash'
 import { errorMessage, log } from '../../lib/log'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
+import type { StreamMode } from '../../shared/data-sources/connectors'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { connectionStore, type StreamRow } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
@@ -98,6 +100,7 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
   const { steps, depsOf, params } = job
   const seen = new Set<string>()
   const parts: StoredPart[] = []
+  const reloaded = new Set<string>()
   let [cursor, rows, bytes, retries]: [Cursor | null, number, number, number] = [read.stream.cursor, read.rows, 0, 0]
   let isUnchanged = true
   for (let part = 0; part < STREAM_STEPS_MAX; part += 1) {
@@ -118,10 +121,12 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
     if (step.seen.some((hash) => seen.has(hash))) return { ok: false, failure: loopFailure(job.title) }
     for (const hash of step.seen) seen.add(hash)
     if (step.kind === 'file' && step.part) {
-      const loaded = await loadFile(job, { stream: read.stream, part: step.part, key: `${read.at}.${part}` })
+      const file = { stream: read.stream, part: step.part, key: `${read.at}.${part}` }
+      const loaded = await loadFile(job, { ...file, reloaded: step.reloads ? reloaded : null })
       if (!loaded.ok) return loaded
       isUnchanged &&= loaded.isUnchanged
-      await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}.${part}` })
+      // A reload that breaks off begins anew: its first file replaces all rows.
+      if (!step.reloads) await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}.${part}` })
     } else if (step.part) parts.push(step.part)
     if (step.done) {
       const loaded = step.kind === 'rows' ? await loadRows(job, { ...read, parts }) : { ok: true as const, isUnchanged }
@@ -162,21 +167,34 @@ async function loadRows(job: SyncJob, read: StreamRead & { parts: StoredPart[] }
 /** A source that gives nothing where it gave something may be wrong: rows that are there are never emptied by that. */
 async function emptyResult(job: SyncJob, stream: StreamRow): Promise<Loaded> {
   if (stream.mode !== 'replace') return { ok: true, isUnchanged: true }
-  const hadRows = await job.steps.do(`empty ${stream.key}`, async () => {
-    const tables = await connectionStore(job.depsOf().db, job.params.workspaceId).tables(job.params.sourceId)
-    return tables.some(({ streamKey }) => streamKey === stream.key)
+  const { syncId, sourceId, workspaceId } = job.params
+  const known = await job.steps.do(`empty ${stream.key}`, async () => {
+    const { db, files } = job.depsOf()
+    const store = connectionStore(db, workspaceId)
+    const hadRows = (await store.tables(sourceId)).some(({ streamKey }) => streamKey === stream.key)
+    if (!hadRows || (await acceptedBy(job)) !== 'empty') return { hadRows, part: null }
+    const objectKey = `syncs/${workspaceId}/${syncId}/empty`
+    await files.put(objectKey, '')
+    return { hadRows, part: { objectKey, size: 0, hash: await sha256Hex(''), name: stream.stream.label } }
   })
-  if (!hadRows) return { ok: true, isUnchanged: true }
-  const message = `${stream.stream.label} has no rows at the source. Existing data is unchanged.`
-  return {
-    ok: false,
-    failure: driftFailure(message, 'Check the source. To empty the data, delete the table here.', false),
-  }
+  if (known.part) return loadTable(job, { stream, table: declaredTable(stream.stream, known.part), key: stream.key })
+  return known.hadRows ? { ok: false, failure: emptyFailure(stream.stream.label) } : { ok: true, isUnchanged: true }
 }
 
-async function loadFile(job: SyncJob, of: { stream: StreamRow; part: StoredPart; key: string }): Promise<Loaded> {
+/** What the person who started the sync accepted: what the last one stopped at. */
+async function acceptedBy(job: SyncJob): Promise<TableLoadOf['accepts']> {
+  const store = connectionStore(job.depsOf().db, job.params.workspaceId)
+  const [sync, row] = await Promise.all([store.sync(job.params.syncId), store.get(job.params.sourceId)])
+  return sync?.acceptDrift ? (row?.failure?.acceptable ?? null) : null
+}
+
+/** `reloaded`: tables whose rows this reload has replaced already; null where it is none. */
+async function loadFile(
+  job: SyncJob,
+  of: { stream: StreamRow; part: StoredPart; key: string; reloaded: Set<string> | null },
+): Promise<Loaded> {
   const { steps, depsOf } = job
-  const { stream, part, key } = of
+  const { stream, part, key, reloaded } = of
   const opened = await steps.do(`open file ${key}`, async () => {
     const deps = depsOf()
     let n = 0
@@ -192,26 +210,33 @@ async function loadFile(job: SyncJob, of: { stream: StreamRow; part: StoredPart;
   if (!opened.ok) return { ok: false, failure: opened.failure }
   let isUnchanged = true
   for (const [at, table] of opened.tables.slice(0, SOURCE_MAX_DATASETS).entries()) {
-    const done = await loadTable(job, { stream, table, key: `${key}.${at}` })
+    const replaces = reloaded !== null && !reloaded.has(table.name)
+    const done = await loadTable(job, {
+      ...{ stream, table, key: `${key}.${at}` },
+      mode: replaces ? 'replace' : stream.mode,
+    })
     if (!done.ok) return done
+    reloaded?.add(table.name)
     isUnchanged &&= done.isUnchanged
   }
   return { ok: true, isUnchanged }
 }
 
-async function loadTable(job: SyncJob, of: { stream: StreamRow; table: ReadTable; key: string }): Promise<Loaded> {
+async function loadTable(
+  job: SyncJob,
+  of: { stream: StreamRow; table: ReadTable; key: string; mode?: StreamMode },
+): Promise<Loaded> {
   const { steps, depsOf, params, totals, ownerId } = job
-  const { stream, table, key } = of
+  const { stream, table, key, mode = stream.mode } = of
   const planned: PlannedLoad = await steps.do(`plan ${key}`, async () => {
     const deps = depsOf()
     const owner = await planDeps(deps, { workspaceId: params.workspaceId, ownerId })
     if (!owner) return { ok: false, stopped: true }
-    const sync = await connectionStore(deps.db, params.workspaceId).sync(params.syncId)
     const label = table.name === '' ? stream.stream.label : table.name
-    const load = { sourceId: params.sourceId, streamKey: stream.key, label, mode: stream.mode, table }
+    const load = { sourceId: params.sourceId, streamKey: stream.key, label, mode, table }
     const more = {
       loadKey: `${params.syncId}.${key}`,
-      acceptDrift: sync?.acceptDrift ?? false,
+      accepts: await acceptedBy(job),
       multiCurrency: owner.multiCurrency,
     }
     try {
@@ -231,24 +256,22 @@ async function loadTable(job: SyncJob, of: { stream: StreamRow; table: ReadTable
     totals.notices.push(...planned.notices)
     return { ok: true, isUnchanged: false }
   }
-  await steps.do(`end load ${key}`, async () => {
+  const isEmpty = await steps.do(`end load ${key}`, async () => {
     const deps = depsOf()
     const scope = cleanupScope(load)
+    const run = await runStore(deps.db, scope).get(load.runId)
     await deps.warehouse(scope).abortLoad({ runId: load.runId })
     const state = done.kind === 'unchanged' ? 'unchanged' : done.kind === 'halted' ? 'cancelled' : 'failed'
     const error = done.kind === 'refused' ? done.refusal : null
     await runStore(deps.db, scope).end(load.runId, { state, error, now: deps.clock.now() }).run()
-    return true
+    return run?.mode === 'replace' && run.rowsRead === 0 && error?.code === 'file_unreadable'
   })
   if (done.kind === 'unchanged') return { ok: true, isUnchanged: true }
   if (done.kind === 'halted') return { ok: false, stopped: true }
+  if (isEmpty) return { ok: false, failure: emptyFailure(stream.stream.label) }
   const { message } = done.refusal
   return {
     ok: false,
-    failure: driftFailure(
-      `${stream.stream.label}: ${message}`,
-      'Check the data at the source. We’ll try again.',
-      false,
-    ),
+    failure: driftFailure(`${stream.stream.label}: ${message}`, 'Check the data at the source. We’ll try again.', null),
   }
 }

@@ -8,12 +8,16 @@ export interface SyncFailure extends ConnectionFailure {
   retryAfterMs?: number
 }
 
-export const driftFailure = (message: string, mend: string, acceptable: boolean): SyncFailure => ({
+export const driftFailure = (
+  message: string,
+  mend: string,
+  acceptable: ConnectionFailure['acceptable'] | null,
+): SyncFailure => ({
   code: 'source_failed',
   reason: 'drift',
   message,
   mend,
-  ...(acceptable ? { acceptable: true as const } : {}),
+  ...(acceptable ? { acceptable } : {}),
 })
 
 /** What was thrown as a failure in words; null for what is our own fault. `title` is the source's own name. */
@@ -49,10 +53,14 @@ export class LoopError extends Error {}
 export class StepTimeoutError extends Error {}
 
 export const loopFailure = (title: string): SyncFailure =>
+  driftFailure(`${title} sent the same page twice.`, 'We’ll try again. If it keeps failing, contact its support.', null)
+
+/** A table that had rows and has none. */
+export const emptyFailure = (table: string): SyncFailure =>
   driftFailure(
-    `${title} sent the same page twice.`,
-    'We’ll try again. If it keeps failing, contact its support.',
-    false,
+    `${table} has no rows at the source. Existing data is unchanged.`,
+    'Check the source, or accept the empty table.',
+    'empty',
   )
 
 const timeoutFailure = (title: string): SyncFailure => ({

@@ -22,8 +22,9 @@ export interface TableDrift {
 function keptType(
   known: Pick<Column, 'type' | 'scale' | 'zoned'>,
   found: FileColumn,
-  widens: boolean,
+  { widens, keepsTypes }: { widens: boolean; keepsTypes: boolean },
 ): FileColumn | null {
+  if (keepsTypes) return { ...withoutScale(found), ...typeOf(known) }
   if (known.type === 'text') return { ...withoutScale(found), type: 'text' }
   if (known.type === found.type) {
     if (known.type === 'datetime' && (known.zoned ?? false) !== (found.zoned ?? false)) return null
@@ -34,6 +35,11 @@ function keptType(
   return widens && known.type === 'integer' && found.type === 'number' ? found : null
 }
 
+const typeOf = ({ type, scale, zoned }: Pick<Column, 'type' | 'scale' | 'zoned'>): Partial<FileColumn> => ({
+  type,
+  ...(scale === undefined ? {} : { scale }),
+  ...(zoned === undefined ? {} : { zoned }),
+})
 const withoutScale = ({ scale: _scale, ...rest }: FileColumn): FileColumn => rest
 
 function scaleOf(known: Pick<Column, 'scale'>, found: FileColumn, widens: boolean): { scale?: number } {
@@ -42,13 +48,17 @@ function scaleOf(known: Pick<Column, 'scale'>, found: FileColumn, widens: boolea
   return found.scale === undefined ? {} : { scale: Math.max(known.scale, found.scale) }
 }
 
-/** Compares by the names at the source; capitals make no other column. `widens`: all rows are replaced. */
+/**
+ * Compares by the names at the source; capitals make no other column. `widens`: all rows are replaced. `keepsTypes`: there
+ * are no values that could say anything about types.
+ */
 export function compareColumns(of: {
   existing: readonly Column[]
   known: Readonly<Record<string, ColumnKey>>
   columns: readonly FileColumn[]
   names: readonly string[]
   widens: boolean
+  keepsTypes: boolean
 }): TableDrift {
   const byKey = new Map(of.existing.map((column) => [column.key, column]))
   const byName = new Map(Object.entries(of.known).map(([name, key]) => [nameKey(name), key]))
@@ -65,7 +75,7 @@ export function compareColumns(of: {
     }
     met.add(column.key)
     drift.mapping.push({ index: found.index, key: column.key })
-    const kept = keptType(column, found, of.widens)
+    const kept = keptType(column, found, of)
     if (!kept) drift.retyped.push(column)
     drift.columns.push(kept ?? found)
   })

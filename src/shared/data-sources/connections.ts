@@ -20,8 +20,8 @@ export interface ConnectionFailure {
   message: string
   /** The next step. */
   mend: string
-  /** Something uses what is gone: it can be accepted. */
-  acceptable?: true
+  /** What somebody may accept, and the next sync goes on: used columns that are gone or changed, or a table without rows. */
+  acceptable?: 'columns' | 'empty'
 }
 
 /** Something that changed at the source, and what came of it. */
