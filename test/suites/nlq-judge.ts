@@ -41,7 +41,14 @@ export async function judgeQuestion(question: Question, loaded: LoadedDatabase):
   const calendar = calendarOf(question)
   const { vocabulary, values } = loaded
   const { text, definitions } = question
-  const input = { question: text, vocabulary, values, calendar, ...(definitions === undefined ? {} : { definitions }), asOf: calendar.today }
+  const input = {
+    question: text,
+    vocabulary,
+    values,
+    calendar,
+    ...(definitions === undefined ? {} : { definitions }),
+    asOf: calendar.today,
+  }
   try {
     const { interpretation, ms } = await timed(input)
     return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }

@@ -162,12 +162,29 @@ function isOwnKey({ dataset, label }: NamedColumn): boolean {
 
 /** Whether any column of another dataset could have a reason to point at this one: asked once, not for every pair. */
 export const canBeReferenced = (column: NamedColumn): boolean =>
-  isOwnKey(column) || (referencedEntity(column.label)?.length ?? 0) > 0
+  isOwnKey(column) || (referencedEntity(column.label)?.length ?? 0) > 0 || placeName(column.label) !== null
+
+/** Parts of what people are called: no table is told by them. */
+const PERSONAL = /^(first|last|middle|given|family|full|nick|user|file|sur|för|efter|display|maiden)$/
+/** What a column names, where it says of what: `city_name` → city; null for a plain name, and for those of people. */
+function placeName(label: string): string[] | null {
+  const words = wordsOf(label)
+  const isName = words.length >= 2 && ['name', 'namn'].includes(words.at(-1) ?? '')
+  return isName && !words.some((word) => PERSONAL.test(word)) ? words.slice(0, -1) : null
+}
+/** `city_name` here and there: tables that are told by a name point at each other by it, surest at the table of that name. */
+function sameNameScore(from: NamedColumn, to: NamedColumn): number {
+  const [a, b] = [placeName(from.label), placeName(to.label)]
+  if (from.dataset === to.dataset || a === null || b === null || joinWords(a) !== joinWords(b)) return 0
+  return entityMatchScore(b, to.dataset) > 0 ? 0.6 : 0.45
+}
 
 /** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
 export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
   if (ARTICLE_KEYS.has(joinWords(wordsOf(to.label))) && from.dataset !== to.dataset)
     return joinWords(wordsOf(from.label)) === joinWords(wordsOf(to.label)) ? 0.6 : 0
+  const bySameName = sameNameScore(from, to)
+  if (bySameName > 0) return bySameName
   if (!isOwnKey(to)) return sameNamedKey(from, to) ? 0.5 : 0
   if (from.dataset === to.dataset)
     return SELF_REFERENCE_NAMES.has(joinWords(referencedEntity(from.label) ?? wordsOf(from.label))) ? 0.8 : 0

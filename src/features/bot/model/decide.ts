@@ -4,7 +4,13 @@ import { planChips, planWords } from './say/plan-words'
 import { starterQuestions } from './say/suggestions'
 import { meaningsOf } from './plan/context'
 import { readingsOf, type Candidate, type ReadingInput, type Readings } from './plan/readings'
-import type { BotClarification, BotInterpretation, BotReading, BotRefusal, BotRefused } from '../../../shared/bot/interpretation'
+import type {
+  BotClarification,
+  BotInterpretation,
+  BotReading,
+  BotRefusal,
+  BotRefused,
+} from '../../../shared/bot/interpretation'
 import type { QueryPlan } from '../../../shared/query/plan'
 import type { Encoded } from './parse/encoded'
 import type { InterpretInput, Vocabulary } from './contract'
@@ -27,7 +33,8 @@ export function readingOf(candidate: Candidate, words: string, { vocabulary, cal
   }
 }
 /** What was passed over with little risk is said all the same. */
-const assumedDoubts = ({ doubts }: Candidate): string[] => doubts.filter(({ factor, why }) => factor >= 0.85 && /“/.test(why)).map(({ why }) => `${why}.`)
+const assumedDoubts = ({ doubts }: Candidate): string[] =>
+  doubts.filter(({ factor, why }) => factor >= 0.85 && /“/.test(why)).map(({ why }) => `${why}.`)
 
 export interface Decision {
   readings: Readings
@@ -52,8 +59,14 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
 }
 
 function asked(readings: readonly BotReading[], question: string): BotClarification {
-  const distinct = readings.filter((each, i) => readings.findIndex(({ plan }) => JSON.stringify(plan) === JSON.stringify(each.plan)) === i)
-  return { kind: 'clarify', question, choices: distinct.slice(0, BOT_CHOICES_MAX).map((each) => ({ ...each, label: each.words })) }
+  const distinct = readings.filter(
+    (each, i) => readings.findIndex(({ plan }) => JSON.stringify(plan) === JSON.stringify(each.plan)) === i,
+  )
+  return {
+    kind: 'clarify',
+    question,
+    choices: distinct.slice(0, BOT_CHOICES_MAX).map((each) => ({ ...each, label: each.words })),
+  }
 }
 
 /** Names that mean two things equally well: the same question with the other meaning. */
@@ -68,7 +81,8 @@ function closeReadings(best: Candidate, reading: ReadingInput): Candidate[] {
     const matches = mention.matches.filter(({ ref }) => JSON.stringify(ref) !== JSON.stringify(first.ref))
     const mentions = reading.encoded.mentions.map((each, i) => (i === at ? { ...each, matches } : each))
     const [other] = readingsOf({ ...reading, encoded: { ...reading.encoded, mentions } }).candidates
-    const isOther = other && other.score >= best.score * EQUAL && JSON.stringify(other.plan) !== JSON.stringify(best.plan)
+    const isOther =
+      other && other.score >= best.score * EQUAL && JSON.stringify(other.plan) !== JSON.stringify(best.plan)
     return isOther ? [other] : []
   })
 }
@@ -77,11 +91,15 @@ type Ref = ReturnType<typeof meaningsOf>[number]['ref']
 function isJoined({ relations }: Vocabulary, one: Ref, two: Ref): boolean {
   if (one.kind !== 'column' || two.kind !== 'column') return false
   const ends = [`${one.dataset}.${one.column}`, `${two.dataset}.${two.column}`]
-  const keysAt = relations.filter(({ from, to }) => ends.includes(`${from.dataset}.${from.key}`) || ends.includes(`${to.dataset}.${to.key}`))
-  return keysAt.some(({ from, to }) => {
-    const joined = [`${from.dataset}.${from.key}`, `${to.dataset}.${to.key}`]
-    return ends.every((end) => joined.includes(end))
-  }) || keysAt.length >= 2
+  const keysAt = relations.filter(
+    ({ from, to }) => ends.includes(`${from.dataset}.${from.key}`) || ends.includes(`${to.dataset}.${to.key}`),
+  )
+  return (
+    keysAt.some(({ from, to }) => {
+      const joined = [`${from.dataset}.${from.key}`, `${to.dataset}.${to.key}`]
+      return ends.every((end) => joined.includes(end))
+    }) || keysAt.length >= 2
+  )
 }
 
 /** A period that the data do not reach: said, instead of answering with nothing. */
@@ -113,6 +131,14 @@ export function refusal({ candidates, failures }: Readings, encoded: Encoded, in
   const unknown = [...new Set(encoded.unknown)].slice(0, 5)
   const detail = worst && candidates.length === 0 && !isEmpty ? ` ${worst.message}` : ''
   const words = unknown.length > 0 ? ` I don’t know ${unknown.map((word) => `“${word}”`).join(', ')}.` : ''
-  const message = isEmpty ? 'I can only answer questions about your data.' : MESSAGES[code === 'no_relation' || code === 'out_of_scope' ? code : 'no_metric']
-  return { kind: 'refuse', code, message: `${message}${detail}${words}`, suggestions: starterQuestions(input.vocabulary).slice(0, SUGGESTIONS_MAX), unknown }
+  const message = isEmpty
+    ? 'I can only answer questions about your data.'
+    : MESSAGES[code === 'no_relation' || code === 'out_of_scope' ? code : 'no_metric']
+  return {
+    kind: 'refuse',
+    code,
+    message: `${message}${detail}${words}`,
+    suggestions: starterQuestions(input.vocabulary).slice(0, SUGGESTIONS_MAX),
+    unknown,
+  }
 }

@@ -22,7 +22,8 @@ export interface Changed {
   score: number
 }
 
-const OPENING = /^(?:and|what about|how about|only|just|now|then|same|the same|but|ok|och|men|hur ar det med|bara|endast|by|per|as|top|bottom|compare|compared|vs|versus|in|for|last|this|excluding|except|without|split|broken|break|show|as a|sort|order|all time|i|for|efter|som|jamfor|forra|from|since|during|limit|instead|with|sorted|not)\b/
+const OPENING =
+  /^(?:and|what about|how about|only|just|now|then|same|the same|but|ok|och|men|hur ar det med|bara|endast|by|per|as|top|bottom|compare|compared|vs|versus|in|for|last|this|excluding|except|without|split|broken|break|show|as a|sort|order|all time|i|for|efter|som|jamfor|forra|from|since|during|limit|instead|with|sorted|not)\b/
 const WORDS_MAX = 9
 
 /** Whether a question may lean on the one before: short, and opened by a word that continues. */
@@ -45,26 +46,45 @@ const CHART_WORDS: readonly [RegExp, Viz['chart']][] = [
 /** "as bars", "as a table": the picture that is asked for. */
 export function chartAsked(question: string): Viz['chart'] | null {
   const text = foldText(question)
-  const found = /^(?:show (?:it |this |that |them )?|and )?(?:as|in|into|som|to) (?:a |an |en |ett )?(.+)$/.exec(text)?.[1]
+  const found = /^(?:show (?:it |this |that |them )?|and )?(?:as|in|into|som|to) (?:a |an |en |ett )?(.+)$/.exec(
+    text,
+  )?.[1]
   const chart = found === undefined ? undefined : CHART_WORDS.find(([words]) => words.test(found))?.[1]
   return chart !== undefined && CHARTS.includes(chart) ? chart : null
 }
 
 /** Reads a follow-up as a change of the plan before. @returns null where something of it is not understood */
-export function changedPlan(encoded: Encoded, words: string, input: InterpretInput & { previous: PreviousQuestion }): Changed | null {
+export function changedPlan(
+  encoded: Encoded,
+  words: string,
+  input: InterpretInput & { previous: PreviousQuestion },
+): Changed | null {
   const { previous } = input
   const lexicon = lexiconOf(input.vocabulary)
   const home = previous.plan.dataset === undefined ? undefined : lexicon.schema.dataset(previous.plan.dataset)
   if (!home) return null
   takeFigures(encoded)
   const ask = askOf(encoded)
-  const context: Context = { lexicon, schema: lexicon.schema, encoded, ask, calendar: input.calendar, home, words, doubts: [], assumptions: [], named: new Set() }
+  const context: Context = {
+    lexicon,
+    schema: lexicon.schema,
+    encoded,
+    ask,
+    calendar: input.calendar,
+    home,
+    words,
+    doubts: [],
+    assumptions: [],
+    named: new Set(),
+  }
   if (encoded.unknown.length > 0) doubt(context, 0.7 ** encoded.unknown.length, 'unknown words')
   try {
     const plan = change(context, previous.plan, words)
     if (JSON.stringify(plan) === JSON.stringify(previous.plan)) return null
     const score = context.doubts.reduce((product, { factor }) => product * factor, 0.97)
-    const isReshaped = plan.dimensions.length !== previous.plan.dimensions.length || plan.measures.length !== previous.plan.measures.length
+    const isReshaped =
+      plan.dimensions.length !== previous.plan.dimensions.length ||
+      plan.measures.length !== previous.plan.measures.length
     return { plan, viz: previous.viz, shown: isReshaped ? null : (previous.shown ?? null), score }
   } catch (error) {
     if (error instanceof Unreadable) return null
@@ -86,7 +106,8 @@ function change(context: Context, plan: QueryPlan, words: string): QueryPlan {
   const next: QueryPlan = { ...plan, filters: withFilters(plan.filters, added) }
   if (conditions.period) next.period = conditions.period
   if (/\b(?:all time|no period|hela tiden)\b/.test(words)) delete next.period
-  if (conditions.having.length > 0 || conditions.either) throw new Unreadable('out_of_scope', 'Ask it as a question of its own.')
+  if (conditions.having.length > 0 || conditions.either)
+    throw new Unreadable('out_of_scope', 'Ask it as a question of its own.')
   if (next.kind === 'aggregate') {
     if (figures.length > 0) next.measures = figures.map((item) => measureOfItem(context, item))
     const wanted = [...splits, ...(splits.length === 0 && /^(?:by|per|efter|split)/.test(words) ? listed : [])]
@@ -129,7 +150,8 @@ function withSplits(before: readonly Dimension[], wanted: readonly Dimension[]):
   return [...kept, ...wanted].toSorted((a, b) => Number(isTime(b)) - Number(isTime(a))).slice(0, 3)
 }
 function sortOf(context: Context, plan: QueryPlan): NonNullable<QueryPlan['sort']> {
-  if (plan.dimensions.length === 0 || plan.measures.length === 0) return plan.dimensions.length === 0 ? [] : (plan.sort ?? [])
+  if (plan.dimensions.length === 0 || plan.measures.length === 0)
+    return plan.dimensions.length === 0 ? [] : (plan.sort ?? [])
   const { rank, sorts } = context.ask
   const said = sorts.find(({ dir }) => dir !== null)
   const isTime = plan.dimensions[0]?.grain !== undefined || plan.dimensions[0]?.part !== undefined

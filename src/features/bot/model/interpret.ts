@@ -60,9 +60,19 @@ const plainQuestion = (question: string): string =>
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
 
-export function readQuestion(encoded: Encoded, words: string, input: InterpretInput): { readings: Readings; reading: ReadingInput } {
+export function readQuestion(
+  encoded: Encoded,
+  words: string,
+  input: InterpretInput,
+): { readings: Readings; reading: ReadingInput } {
   takeFigures(encoded)
-  const reading = { encoded, ask: askOf(encoded), words, lexicon: lexiconOf(input.vocabulary), calendar: input.calendar }
+  const reading = {
+    encoded,
+    ask: askOf(encoded),
+    words,
+    lexicon: lexiconOf(input.vocabulary),
+    calendar: input.calendar,
+  }
   return { readings: readingsOf(reading), reading }
 }
 /** For tests and tools: the readings alone. */
@@ -73,7 +83,10 @@ export const candidatesOf = (encoded: Encoded, words: string, input: InterpretIn
 function fixed(plan: QueryPlan, { calendar, asOf }: InterpretInput): QueryPlan {
   const days = asOf !== undefined && plan.period ? daysOf(plan.period.range, calendar) : null
   if (!plan.period || !days) return plan
-  return { ...plan, period: { ...plan.period, range: { kind: 'absolute', from: isoFromDay(days.from), to: isoFromDay(days.to) } } }
+  return {
+    ...plan,
+    period: { ...plan.period, range: { kind: 'absolute', from: isoFromDay(days.from), to: isoFromDay(days.to) } },
+  }
 }
 
 const WHY = /^(?:and |but )?(?:why|varfor|how come)(?: (?:is|was|did) (?:that|this|it))?(?: happen(?:ed)?)?$/
@@ -82,14 +95,23 @@ async function followUp(input: InterpretInput & { previous: PreviousQuestion }):
   const { previous, question, vocabulary } = input
   const before = told({ plan: previous.plan, viz: previous.viz, shown: previous.shown ?? null, score: 1 }, input)
   const text = foldText(question)
-  if (WHY.test(text)) return { kind: 'way', way: 'why', score: 1, reading: before, thing: null, words: `What accounts for it: ${before.words}` }
+  if (WHY.test(text))
+    return {
+      kind: 'way',
+      way: 'why',
+      score: 1,
+      reading: before,
+      thing: null,
+      words: `What accounts for it: ${before.words}`,
+    }
   if (!leansOnPrevious(question)) return null
   const chart = chartAsked(question)
   if (chart !== null) return { kind: 'answer', ...before, viz: { ...before.viz, chart } }
   const { encoded, words } = await encodedQuestion(input)
   const changed = changedPlan(encoded, words, input)
   if (!changed || changed.score < BOT_ANSWER_SCORE) return null
-  const viz = changed.plan.dimensions.length === previous.plan.dimensions.length ? changed.viz : vizOf(changed.plan, vocabulary)
+  const viz =
+    changed.plan.dimensions.length === previous.plan.dimensions.length ? changed.viz : vizOf(changed.plan, vocabulary)
   return { kind: 'answer', ...told({ ...changed, plan: fixed(changed.plan, input), viz }, input) }
 }
 function told({ plan, viz, shown, score }: Changed, { vocabulary, calendar, question }: InterpretInput): BotReading {
@@ -108,7 +130,10 @@ async function ledOn({ way, rest }: WayAsked, input: InterpretInput): Promise<Bo
   const { encoded, words } = await encodedQuestion({ ...input, question: rest })
   const { readings } = readQuestion(encoded, words, input)
   const [best] = readings.candidates
-  const reading = best && best.score >= BOT_CLARIFY_SCORE && way !== 'define' && way !== 'data' ? readingOf({ ...best, plan: fixed(best.plan, input) }, words, input) : null
+  const reading =
+    best && best.score >= BOT_CLARIFY_SCORE && way !== 'define' && way !== 'data'
+      ? readingOf({ ...best, plan: fixed(best.plan, input) }, words, input)
+      : null
   const on = wayOn(way, { reading, encoded, vocabulary: input.vocabulary })
   const isKnown = reading !== null || on.thing !== null || way === 'data'
   return isKnown ? on : asQuestion(input)

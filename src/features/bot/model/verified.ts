@@ -20,9 +20,13 @@ export function verifiedAnswer({ question, vocabulary, calendar }: InterpretInpu
   const found = vocabulary.verified.find((each) => isAlike(asked, contentOf(each.question)))
   return found ? answerOf(found, { vocabulary, calendar, question }) : null
 }
-const isAlike = (one: readonly string[], two: readonly string[]): boolean => one.length > 0 && one.length === two.length && one.every((word, i) => word === two[i])
+const isAlike = (one: readonly string[], two: readonly string[]): boolean =>
+  one.length > 0 && one.length === two.length && one.every((word, i) => word === two[i])
 
-function answerOf({ id, plan, viz, shown, stale }: VerifiedQuestion, { vocabulary, calendar, question }: Pick<InterpretInput, 'vocabulary' | 'calendar' | 'question'>): BotAnswer {
+function answerOf(
+  { id, plan, viz, shown, stale }: VerifiedQuestion,
+  { vocabulary, calendar, question }: Pick<InterpretInput, 'vocabulary' | 'calendar' | 'question'>,
+): BotAnswer {
   const naming = { vocabulary, locale: calendar.numberLocale ?? 'en-GB' }
   return {
     kind: 'answer',

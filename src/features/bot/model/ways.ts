@@ -12,12 +12,41 @@ export interface WayAsked {
 
 const START = '^(?:please )?(?:can you |could you |kan du )?'
 const WAYS: readonly { way: BotWay; pattern: RegExp }[] = [
-  { way: 'why', pattern: new RegExp(`${START}(?:why|varfor|how come|what (?:caused|explains|drove|drives|is driving|is behind|accounts for)|what is the reason (?:for|that))(?: (?:did|is|was|are|were|has|have|do|does|the))*`) },
-  { way: 'alert', pattern: new RegExp(`${START}(?:alert|notify|warn|tell|email|mail|ping|larma|varna|meddela) (?:me|us|mig|oss) (?:when|if|as soon as|once|nar|om)`) },
-  { way: 'forecast', pattern: new RegExp(`${START}(?:(?:show |give |make )?(?:me )?(?:a |the )?(?:forecast|prediction|projection|prognos|prognosen)(?: of| for| for)?|predict|forecast|project|what will|how much will|how many will|prognostisera)(?: (?:the|our|be|we))*`) },
-  { way: 'target', pattern: /(?:are we |how are we )?(?:on track|on target|against (?:the |our )?(?:target|goal|plan)|vs\.? (?:the )?(?:target|goal)|(?:hit|reach|meet|met|reached) (?:the |our )?(?:target|goal)|set a (?:target|goal) (?:for|on)|ligger vi till mot malet|mot malet)/ },
-  { way: 'define', pattern: new RegExp(`${START}(?:define|what does|vad betyder|what is meant by|what is the definition of|what is the meaning of|how is|how are|how do you (?:calculate|define|compute)|explain what)`) },
-  { way: 'data', pattern: new RegExp(`${START}(?:what|which|vilka|vilken) (?:data|tables?|datasets?|metrics|sources|figures|tabeller) (?:do (?:you|we|i) have|are there|are available|can i|is there|exist|finns)|${START}what (?:can|could) (?:i|you|we) (?:ask|answer|do)`) },
+  {
+    way: 'why',
+    pattern: new RegExp(
+      `${START}(?:why|varfor|how come|what (?:caused|explains|drove|drives|is driving|is behind|accounts for)|what is the reason (?:for|that))(?: (?:did|is|was|are|were|has|have|do|does|the))*`,
+    ),
+  },
+  {
+    way: 'alert',
+    pattern: new RegExp(
+      `${START}(?:alert|notify|warn|tell|email|mail|ping|larma|varna|meddela) (?:me|us|mig|oss) (?:when|if|as soon as|once|nar|om)`,
+    ),
+  },
+  {
+    way: 'forecast',
+    pattern: new RegExp(
+      `${START}(?:(?:show |give |make )?(?:me )?(?:a |the )?(?:forecast|prediction|projection|prognos|prognosen)(?: of| for| for)?|predict|forecast|project|what will|how much will|how many will|prognostisera)(?: (?:the|our|be|we))*`,
+    ),
+  },
+  {
+    way: 'target',
+    pattern:
+      /(?:are we |how are we )?(?:on track|on target|against (?:the |our )?(?:target|goal|plan)|vs\.? (?:the )?(?:target|goal)|(?:hit|reach|meet|met|reached) (?:the |our )?(?:target|goal)|set a (?:target|goal) (?:for|on)|ligger vi till mot malet|mot malet)/,
+  },
+  {
+    way: 'define',
+    pattern: new RegExp(
+      `${START}(?:define|what does|vad betyder|what is meant by|what is the definition of|what is the meaning of|how is|how are|how do you (?:calculate|define|compute)|explain what)`,
+    ),
+  },
+  {
+    way: 'data',
+    pattern: new RegExp(
+      `${START}(?:what|which|vilka|vilken) (?:data|tables?|datasets?|metrics|sources|figures|tabeller) (?:do (?:you|we|i) have|are there|are available|can i|is there|exist|finns)|${START}what (?:can|could) (?:i|you|we) (?:ask|answer|do)`,
+    ),
+  },
 ]
 
 /** Whether a question leads to another part of the product; null where it asks for figures. */
@@ -29,16 +58,33 @@ export function wayOf(question: string, vocabulary: Vocabulary): WayAsked | null
     if (way === 'define' && !isDefinition(text)) continue
     // Where the data hold targets or forecasts of their own, these are asked for.
     if ((way === 'target' || way === 'forecast') && isNamed(found[0], vocabulary)) continue
-    const rest = text.replace(found[0], ' ').replace(/\b(?:mean|means|calculated|defined|computed|next (?:day|week|month|quarter|year)s?|next \d+ (?:days|weeks|months|quarters|years))\b/g, ' ')
-    return { way, rest: rest.replaceAll(/\b(?:drop|dropped|fall|fell|fallen|rise|rose|risen|increase|increased|decrease|decreased|decline|declined|grow|grew|grown|change|changed|go up|went up|go down|went down|so high|so low|lower|higher|down|up|sjonk|okade|minskade|falls|rises|drops)\b/g, ' ').trim() }
+    const rest = text
+      .replace(found[0], ' ')
+      .replace(
+        /\b(?:mean|means|calculated|defined|computed|next (?:day|week|month|quarter|year)s?|next \d+ (?:days|weeks|months|quarters|years))\b/g,
+        ' ',
+      )
+    return {
+      way,
+      rest: rest
+        .replaceAll(
+          /\b(?:drop|dropped|fall|fell|fallen|rise|rose|risen|increase|increased|decrease|decreased|decline|declined|grow|grew|grown|change|changed|go up|went up|go down|went down|so high|so low|lower|higher|down|up|sjonk|okade|minskade|falls|rises|drops)\b/g,
+          ' ',
+        )
+        .trim(),
+    }
   }
   return null
 }
-const isDefinition = (text: string): boolean => !/^(?:how is|how are)/.test(text) || /\b(?:calculated|defined|computed|measured|worked out)\b/.test(text)
+const isDefinition = (text: string): boolean =>
+  !/^(?:how is|how are)/.test(text) || /\b(?:calculated|defined|computed|measured|worked out)\b/.test(text)
 function isNamed(words: string, { metrics, datasets }: Vocabulary): boolean {
   const noun = /target|goal|forecast|projection|prediction|budget/.exec(words)?.[0]
   if (noun === undefined) return false
-  const names = [...metrics.flatMap(({ name, synonyms }) => [name, ...synonyms]), ...datasets.flatMap(({ name, columns }) => [name, ...columns.map(({ label }) => label)])]
+  const names = [
+    ...metrics.flatMap(({ name, synonyms }) => [name, ...synonyms]),
+    ...datasets.flatMap(({ name, columns }) => [name, ...columns.map(({ label }) => label)]),
+  ]
   return names.some((name) => foldText(name).includes(noun))
 }
 
@@ -51,7 +97,10 @@ const LABELS: Readonly<Record<BotWay, string>> = {
   data: 'Your data',
 }
 /** The way on, with the figure it is about and the thing that is named. */
-export function wayOn(way: BotWay, { reading, encoded, vocabulary }: { reading: BotReading | null; encoded: Encoded; vocabulary: Vocabulary }): BotWayOn {
+export function wayOn(
+  way: BotWay,
+  { reading, encoded, vocabulary }: { reading: BotReading | null; encoded: Encoded; vocabulary: Vocabulary },
+): BotWayOn {
   const thing = thingOf(encoded, way, vocabulary)
   const definition = way === 'define' ? definitionOf(thing, vocabulary) : undefined
   const named = reading?.words ?? thing?.name

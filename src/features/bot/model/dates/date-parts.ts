@@ -17,7 +17,9 @@ const GRAIN_WORDS: readonly [Grain, string, string][] = [
   ['year', 'year|ar', 'yearly|annual|annually|arsvis|arlig'],
 ]
 const grainRules: Rule[] = GRAIN_WORDS.map(([grain, noun, adverb]) => [
-  pattern(`(?:${EACH} (?:of the )?(?:${noun})|${adverb}|(?:${noun}) by (?:${noun})|(?:group(?:ed)?|split|broken down) by (?:the )?(?:${noun}))`),
+  pattern(
+    `(?:${EACH} (?:of the )?(?:${noun})|${adverb}|(?:${noun}) by (?:${noun})|(?:group(?:ed)?|split|broken down) by (?:the )?(?:${noun}))`,
+  ),
   () => ({ kind: 'grain', grain }),
 ])
 
@@ -27,11 +29,19 @@ const weekdaysFrom = (start: number, steps: readonly number[]): number[] =>
 /** Parts that every week, day or year has again, and units of time to split by. */
 export const DATE_PART_RULES: readonly Rule[] = [
   [
-    pattern(`(?:${EACH} |(?:for|on|in|by|per) )?(?:the )?(?:day of (?:the )?week|days of (?:the )?week|weekday name|veckodag)`),
+    pattern(
+      `(?:${EACH} |(?:for|on|in|by|per) )?(?:the )?(?:day of (?:the )?week|days of (?:the )?week|weekday name|veckodag)`,
+    ),
     () => ({ kind: 'datePart', part: 'weekday' }),
   ],
-  [pattern(`${EACH} (?:hour of (?:the )?day)|by hour of (?:the )?day`), () => ({ kind: 'datePart', part: 'hourOfDay' })],
-  [pattern(`(?:${EACH} )(?:month of (?:the )?year)(?! (?:19|20)\\d\\d)|by calendar month`), () => ({ kind: 'datePart', part: 'monthOfYear' })],
+  [
+    pattern(`${EACH} (?:hour of (?:the )?day)|by hour of (?:the )?day`),
+    () => ({ kind: 'datePart', part: 'hourOfDay' }),
+  ],
+  [
+    pattern(`(?:${EACH} )(?:month of (?:the )?year)(?! (?:19|20)\\d\\d)|by calendar month`),
+    () => ({ kind: 'datePart', part: 'monthOfYear' }),
+  ],
   [pattern(`${EACH} weekday`), () => ({ kind: 'datePart', part: 'weekday' })],
   [
     pattern(`(?:on |in )?(?:the )?(?<n>[1-6]) days? (?<way>before|after) (?<day>${WEEKDAY_PATTERN})`),
@@ -40,10 +50,18 @@ export const DATE_PART_RULES: readonly Rule[] = [
       return { kind: 'part', part: 'weekday', values: weekdaysFrom(weekdayNumber(day ?? '') ?? 1, steps) }
     },
   ],
-  [pattern('(?:on |during |at |over |pa )?(?:the )?weekends?|(?:on )?weekend days|helger(?:na)?'), () => weekdays([6, 7])],
-  [pattern('(?:on |during )?(?:the )?(?:weekdays|working days|work days|business days|vardagar)'), () => weekdays([1, 2, 3, 4, 5])],
   [
-    pattern(`(?:on |during |pa )?(?:a |every |the )?(?<one>${WEEKDAY_PATTERN})(?: (?:and|or|och|eller) (?:on )?(?<two>${WEEKDAY_PATTERN}))?`),
+    pattern('(?:on |during |at |over |pa )?(?:the )?weekends?|(?:on )?weekend days|helger(?:na)?'),
+    () => weekdays([6, 7]),
+  ],
+  [
+    pattern('(?:on |during )?(?:the )?(?:weekdays|working days|work days|business days|vardagar)'),
+    () => weekdays([1, 2, 3, 4, 5]),
+  ],
+  [
+    pattern(
+      `(?:on |during |pa )?(?:a |every |the )?(?<one>${WEEKDAY_PATTERN})(?: (?:and|or|och|eller) (?:on )?(?<two>${WEEKDAY_PATTERN}))?`,
+    ),
     ({ one, two }) => weekdays([one, two].flatMap((word) => weekdayNumber(word ?? '') ?? [])),
   ],
   ...grainRules,

@@ -7,12 +7,14 @@ import type { DateSpec, FoundDate, PeriodRange } from './date-spec'
 type Groups = Readonly<Record<string, string | undefined>>
 type Rule = [pattern: RegExp, read: (groups: Groups, calendar: Calendar) => DateSpec | null]
 
-const PREPOSITION = '(?:(?:in|during|over|within|for|from|on|at|of|under|de|i|for|pa) )?(?:the )?(?:entire |whole |full |whole of the |whole of )?(?:the )?'
+const PREPOSITION =
+  '(?:(?:in|during|over|within|for|from|on|at|of|under|de|i|for|pa) )?(?:the )?(?:entire |whole |full |whole of the |whole of )?(?:the )?'
 const YEAR = '(?:19|20)\\d\\d'
 const MONTH = MONTH_PATTERN
 const DAY_OF_MONTH = '(?:[12]\\d|3[01]|0?[1-9])(?:st|nd|rd|th)?'
 const BRACKET = '(?: [,(])*'
-const CURRENT = '(?:today(?: date)?|(?:current|this|the current|present|running) (?:calendar )?(?:day|week|month|quarter|year|one))'
+const CURRENT =
+  '(?:today(?: date)?|(?:current|this|the current|present|running) (?:calendar )?(?:day|week|month|quarter|year|one))'
 /** "inclusive of today", "(excluding the current week)". */
 const EDGE = `(?:${BRACKET} (?:both )?(?<edge>inclusive|including|incl|excluding|exclusive|not including|but not|not counting|without)(?: of)?(?: the)?(?: ${CURRENT})?(?: \\))?)?`
 const excludes = (edge: string | undefined): boolean => edge !== undefined && /^(ex|not|but|without)/.test(edge)
@@ -78,10 +80,13 @@ const thisUnit = (unit: CalendarUnit): DateSpec => ({
   range: { kind: 'relative', span: 'this', unit, n: 1, includeCurrent: false },
 })
 
-const LAST = 'last|past|previous|preceding|prior|trailing|recent|latest|most recent|senaste|forra|foregaende|sista|rolling|rullande'
+const LAST =
+  'last|past|previous|preceding|prior|trailing|recent|latest|most recent|senaste|forra|foregaende|sista|rolling|rullande'
 const NUMBERED_RULES: readonly Rule[] = [
   [
-    pattern(`${PREPOSITION}(?<last>${LAST}) (?<n>\\d{1,3}) (?<kind>calendar |iso |complete |full |whole |hela )?(?<unit>${UNIT_PATTERN})${EDGE}`),
+    pattern(
+      `${PREPOSITION}(?<last>${LAST}) (?<n>\\d{1,3}) (?<kind>calendar |iso |complete |full |whole |hela )?(?<unit>${UNIT_PATTERN})${EDGE}`,
+    ),
     ({ n, kind, unit, edge }) => {
       const [count, of] = [Number(n), unitOf(unit ?? 'day')]
       const isWhole = kind !== undefined && /complete|full|whole|hela/.test(kind)
@@ -98,7 +103,9 @@ const NUMBERED_RULES: readonly Rule[] = [
     },
   ],
   [
-    pattern(`${PREPOSITION}(?:this|current|the current|denna|detta|innevarande|i) (?:calendar |iso )?(?<unit>${UNIT_PATTERN})(?: so far)?`),
+    pattern(
+      `${PREPOSITION}(?:this|current|the current|denna|detta|innevarande|i) (?:calendar |iso )?(?<unit>${UNIT_PATTERN})(?: so far)?`,
+    ),
     ({ unit }) => thisUnit(unitOf(unit ?? 'month')),
   ],
   [pattern('(?:ytd|year to date|so far this year|hittills i ar)'), () => thisUnit('year')],
@@ -119,7 +126,9 @@ const NUMBERED_RULES: readonly Rule[] = [
 const SINCE = 'since|sedan|starting from|starting|from'
 const NAMED_RULES: readonly Rule[] = [
   [
-    pattern(`(?:between|from|mellan|fran|in|during)(?: the years?)? (?<one>${POINT}) (?:and|to|until|till|through|och|thru|-) (?<two>${POINT})${EDGE}`),
+    pattern(
+      `(?:between|from|mellan|fran|in|during)(?: the years?)? (?<one>${POINT}) (?:and|to|until|till|through|och|thru|-) (?<two>${POINT})${EDGE}`,
+    ),
     ({ one, two }, calendar) => {
       const end = pointRange(two ?? '', calendar)
       const start = pointRange(withYearOf(one ?? '', two ?? ''), calendar)
@@ -143,14 +152,19 @@ const NAMED_RULES: readonly Rule[] = [
     ({ point }, calendar) => openFrom(pointRange(point ?? '', calendar), 0),
   ],
   [
-    pattern(`${PREPOSITION}(?:(?<word>first|second|third|fourth|1st|2nd|3rd|4th|last|forsta|andra|tredje|fjarde) (?:quarter|kvartalet)|(?:q|quarter |kvartal )(?<number>[1-4]))(?:(?: of| in| i|,)?(?: the year)? (?<year>${YEAR}))?`),
+    pattern(
+      `${PREPOSITION}(?:(?<word>first|second|third|fourth|1st|2nd|3rd|4th|last|forsta|andra|tredje|fjarde) (?:quarter|kvartalet)|(?:q|quarter |kvartal )(?<number>[1-4]))(?:(?: of| in| i|,)?(?: the year)? (?<year>${YEAR}))?`,
+    ),
     ({ word, number, year }, calendar) => {
-      const quarter = number === undefined ? ORDINALS.findIndex((each) => each.split('|').includes(word ?? '')) + 1 : Number(number)
+      const quarter =
+        number === undefined ? ORDINALS.findIndex((each) => each.split('|').includes(word ?? '')) + 1 : Number(number)
       return quarter < 1 ? null : absolute(...quarterRange(Number(year ?? currentYear(calendar)), quarter))
     },
   ],
   [
-    pattern(`${PREPOSITION}(?<half>first|second|forsta|andra) (?:half|halvaret)(?: of| i)?(?: the year)?(?: (?<year>${YEAR}))?`),
+    pattern(
+      `${PREPOSITION}(?<half>first|second|forsta|andra) (?:half|halvaret)(?: of| i)?(?: the year)?(?: (?<year>${YEAR}))?`,
+    ),
     ({ half, year }, calendar) => {
       const of = Number(year ?? currentYear(calendar))
       const isFirst = half === 'first' || half === 'forsta'
@@ -180,11 +194,15 @@ const NAMED_RULES: readonly Rule[] = [
     },
   ],
   [
-    pattern(`(?:(?:in|during|for|of|on|under|i|den|from|year|the year|calendar year|ar) )+(?:the )?(?:year |month of |ar )?(?<point>${POINT})`),
+    pattern(
+      `(?:(?:in|during|for|of|on|under|i|den|from|year|the year|calendar year|ar) )+(?:the )?(?:year |month of |ar )?(?<point>${POINT})`,
+    ),
     ({ point }, calendar) => spanned(pointRange(point ?? '', calendar)),
   ],
   [
-    pattern(`(?<point>\\d{4}-\\d{2}-\\d{2}|(?:${MONTH})(?: of)?(?: ,)? ${YEAR}|(?:${MONTH}) ${DAY_OF_MONTH}(?: ,)? ${YEAR}|${DAY_OF_MONTH} (?:${MONTH}) ${YEAR})`),
+    pattern(
+      `(?<point>\\d{4}-\\d{2}-\\d{2}|(?:${MONTH})(?: of)?(?: ,)? ${YEAR}|(?:${MONTH}) ${DAY_OF_MONTH}(?: ,)? ${YEAR}|${DAY_OF_MONTH} (?:${MONTH}) ${YEAR})`,
+    ),
     ({ point }, calendar) => spanned(pointRange(point ?? '', calendar)),
   ],
 ]
@@ -210,14 +228,19 @@ function newestHolidayYear(name: string, calendar: Calendar): number {
   return (holidayOf(name, year)?.from ?? '') > calendar.today ? year - 1 : year
 }
 
-const YEAR_BEFORE = '(?:the )?(?:same (?:period|time|month|week|quarter)(?: of)?(?: the)? )?(?:last|previous|prior|forra) (?:year|aret)'
+const YEAR_BEFORE =
+  '(?:the )?(?:same (?:period|time|month|week|quarter)(?: of)?(?: the)? )?(?:last|previous|prior|forra) (?:year|aret)'
 const COMPARE_RULES: readonly Rule[] = [
   [
-    pattern(`(?:compared? (?:to|with)|vs|versus|against|jamfort med|mot|than) (?:${YEAR_BEFORE}|the year before|a year (?:ago|earlier))|(?:the )?same (?:period|time|month|week|quarter)(?: of)?(?: the)? last year|year over year|yoy|year on year|samma period forra aret`),
+    pattern(
+      `(?:compared? (?:to|with)|vs|versus|against|jamfort med|mot|than) (?:${YEAR_BEFORE}|the year before|a year (?:ago|earlier))|(?:the )?same (?:period|time|month|week|quarter)(?: of)?(?: the)? last year|year over year|yoy|year on year|samma period forra aret`,
+    ),
     () => ({ kind: 'compare', with: 'year' }),
   ],
   [
-    pattern(`(?:compared? (?:to|with)|vs|versus|against|jamfort med|mot|than) (?:the )?(?:last|previous|prior|preceding|forra|foregaende|one|period|month|week|quarter|day)(?: (?:before|period|month|week|quarter|day|perioden|manaden|veckan|one))?|period over period|month over month|mom|week over week|wow|quarter over quarter|qoq`),
+    pattern(
+      `(?:compared? (?:to|with)|vs|versus|against|jamfort med|mot|than) (?:the )?(?:last|previous|prior|preceding|forra|foregaende|one|period|month|week|quarter|day)(?: (?:before|period|month|week|quarter|day|perioden|manaden|veckan|one))?|period over period|month over month|mom|week over week|wow|quarter over quarter|qoq`,
+    ),
     () => ({ kind: 'compare', with: 'previous' }),
   ],
 ]

@@ -29,7 +29,9 @@ const NUMBER_WORDS =
     ' ',
   )
 const SWEDISH_NUMBERS = 'noll en tva tre fyra fem sex sju atta nio tio elva tolv'.split(' ')
-const COUNTING = new Set('than least most exactly past last top bottom first previous over under only senaste minst mer'.split(' '))
+const COUNTING = new Set(
+  'than least most exactly past last top bottom first previous over under only senaste minst mer'.split(' '),
+)
 /** "three" as 3; "one" only where something is counted. */
 export function numberOfWord(word: string, before: string | undefined): number | null {
   const english = NUMBER_WORDS.indexOf(word)

@@ -14,7 +14,8 @@ export interface Token {
   at: number
 }
 
-const QUOTED = /(?<![\p{L}\d])'([^'\n]{1,80}?)'(?![\p{L}\d])|"([^"\n]{1,80})"|“([^”\n]{1,80})”|`([^`\n]{1,80})`|”([^”\n]{1,80})”/u
+const QUOTED =
+  /(?<![\p{L}\d])'([^'\n]{1,80}?)'(?![\p{L}\d])|"([^"\n]{1,80})"|“([^”\n]{1,80})”|`([^`\n]{1,80})`|”([^”\n]{1,80})”/u
 const ISO_DATE = /\d{4}-\d{2}-\d{2}(?!\d)/
 const NUMBER = /[$€£]?\d{1,3}(?:[,\u00a0 ]\d{3})+(?:\.\d+)?(?!\d)|[$€£]?\d+(?:\.\d+)?/
 const WORD = /[\p{L}\p{M}\d]+(?:['’][\p{L}]+)*/u
@@ -23,7 +24,14 @@ const TOKEN = new RegExp(
   `(?<quote>${QUOTED.source})|(?<date>${ISO_DATE.source})|(?<number>(?:${NUMBER.source})(?![\\p{L}_]|-\\d))|(?<word>${WORD.source})|(?<mark>${MARK.source})`,
   'gu',
 )
-const SIZE: Readonly<Record<string, number>> = { k: 1e3, thousand: 1e3, tusen: 1e3, million: 1e6, miljoner: 1e6, billion: 1e9 }
+const SIZE: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  tusen: 1e3,
+  million: 1e6,
+  miljoner: 1e6,
+  billion: 1e9,
+}
 const LARGE_NUMBER = /^([$€£]?)(\d+(?:\.\d+)?)(k|m|mn|bn)$/i
 const LETTER_SIZE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, mn: 1e6, bn: 1e9 }
 

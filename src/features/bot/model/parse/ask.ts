@@ -61,6 +61,8 @@ export interface Ask {
   dates: number[]
   /** Dates with the name of the column that stands beside them. */
   dated: Map<number, number>
+  /** Units of time without any rows are wanted, too. */
+  wantsEmpty: boolean
   isDistinct: boolean
   isYesNo: boolean
   /** Words that question rules did not read. */

@@ -21,6 +21,7 @@ export function askOf(encoded: Encoded): Ask {
     elsewhere: [],
     dates: [],
     dated: new Map(),
+    wantsEmpty: false,
     isDistinct: /(?:^| )(?:distinct|unique|different|unika|olika)(?: |$)/.test(encoded.text),
     isYesNo: /^(?:is|are|was|were|do|does|did|has|have|finns) /.test(encoded.text),
     rest: '',
@@ -44,8 +45,10 @@ function takeJoinTalk(encoded: Encoded, ask: Ask): void {
     return ' '
   }
   const list = `${M}(?:(?: ,| and| ,? and| with| to| table| tables)* ${M})*(?: tables?)?`
-  take(encoded, `(?:,? ?(?:based on|by|using|via|after|through|and) )?(?:joining|doing a|performing a|a|using a) ?(?:left |inner |outer )?(?:join(?:ing|ed)? )?(?:of |from |between |on |with )?${DET}${list}`, (found) =>
-    /join/.test(found[0]) ? read(found) : null,
+  take(
+    encoded,
+    `(?:,? ?(?:based on|by|using|via|after|through|and) )?(?:joining|doing a|performing a|a|using a) ?(?:left |inner |outer )?(?:join(?:ing|ed)? )?(?:of |from |between |on |with )?${DET}${list}`,
+    (found) => (/join/.test(found[0]) ? read(found) : null),
   )
   take(encoded, '(?:in|from|of|within) (?:the|this|our|my) (?:database|dataset|data|system|records)', () => ' ')
 }
@@ -63,7 +66,23 @@ function takeModifiers(encoded: Encoded, ask: Ask): void {
     ask.splits.push({ kind: 'name', at: numberIn(found.groups?.['m']) })
     return ' '
   })
-  take(encoded, '(?:return|show|include|list) all (?:the )?(?:days|weeks|months|quarters|years) (?:in (?:your|the) (?:answer|result|output))?[^.]*', () => ' ')
+  take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
+  take(
+    encoded,
+    '(?:return|show|include|list) all (?:the )?(?:days|weeks|months|quarters|years) (?:in (?:your|the) (?:answer|result|output))?[^.]*',
+    (found) => {
+      ask.wantsEmpty = true
+      return found[0] === '' ? null : ' '
+    },
+  )
+  take(
+    encoded,
+    '(?:, )?(?:even|including|include) (?:if|those|the ones|ones|any)?[^.,]* (?:0|zero|no)(?: [^.,]*)?(?=$| [.,?])',
+    () => {
+      ask.wantsEmpty = true
+      return ' '
+    },
+  )
 }
 
 /** "hired between 2022 and 2023": the name beside a date says which date is meant, and lists nothing. */
@@ -89,8 +108,10 @@ function takeWithout(encoded: Encoded, ask: Ask): void {
     ask.without.push({ of: what, entity: before ? Number(before[1]) : null })
     return ' '
   }
-  take(encoded, `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`, (found) =>
-    isNegatedValue(found[0]) ? null : add(found),
+  take(
+    encoded,
+    `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
+    (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
   take(encoded, `(?:(?:that|which|who|and) )?(?:${HAVE} )*(?:no|zero|0|inga|ingen) ${noun}`, add)
   take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)
@@ -107,7 +128,9 @@ function takeSplits(encoded: Encoded, ask: Ask): void {
     const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
     if (items[0]?.kind === 'figure') return null
     // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
-    ask.splits.push(...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)))
+    ask.splits.push(
+      ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
+    )
     return items.length > 0 && items.every(({ kind }) => kind === 'name') ? ` ; ` : ' '
   })
 }
@@ -116,27 +139,39 @@ const RETURN =
   '(?:return|show|showing|list|listing|display|displaying|give|giving|provide|providing|include|including|output|report|select|get|visa|lista|along with|together with|as well as|also|with)'
 /** What is listed: of the sentence that says what to return, else of all. */
 function takeOutputs(encoded: Encoded, ask: Ask): void {
-  const parts = encoded.text.split(/ ?[.?!] ?/).map(tidy).filter((part) => part !== '')
+  const parts = encoded.text
+    .split(/ ?[.?!] ?/)
+    .map(tidy)
+    .filter((part) => part !== '')
   const [main = ''] = parts
   const says = new RegExp(`^(?:please |and |then )?${RETURN}`)
-  const inner = new RegExp(`(?:,|;) ?(?:and )?(?:showing|returning|displaying|listing|return|show|giving)(?: me)? (.+)$`).exec(main)
+  const inner = new RegExp(
+    `(?:,|;) ?(?:and )?(?:showing|returning|displaying|listing|return|show|giving)(?: me)? (.+)$`,
+  ).exec(main)
   const explicit = parts.filter((part, i) => i > 0 && says.test(part))
   ask.isExplicit = explicit.length > 0 || inner !== null
   // "Return the name. Return the number of days." says it twice.
   const whole = explicit.length > 0 && says.test(main) && !ask.rank?.n ? [main, ...explicit] : explicit
   const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
   const context = contextIn(text, encoded)
-  ask.outputs = unique(itemsIn(text)).filter((item) => item.kind !== 'date' && !(item.kind === 'name' && context.has(item.at)))
+  ask.outputs = unique(itemsIn(text)).filter(
+    (item) => item.kind !== 'date' && !(item.kind === 'name' && context.has(item.at)),
+  )
   const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
   ask.elsewhere = outside
-  ask.dates = unique([...marksIn(encoded.text, 'd'), ...ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : []))].map((at): Item => ({ kind: 'date', at }))).map(({ at }) => at)
+  ask.dates = unique(
+    [...marksIn(encoded.text, 'd'), ...ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : []))].map(
+      (at): Item => ({ kind: 'date', at }),
+    ),
+  ).map(({ at }) => at)
   const sorted = ask.sorts.find(({ by }) => by?.kind === 'date')?.by
   const hasUnit = ask.dates.some((at) => encoded.dates[at]?.kind === 'grain' || encoded.dates[at]?.kind === 'datePart')
   if (sorted && !hasUnit) ask.dates.push(sorted.at)
   ask.rest = tidy(encoded.text.replaceAll(new RegExp(`${M}|${Q}|${V}|${D}`, 'g'), ' '))
 }
-const isAmong = (items: readonly Item[], item: Item): boolean => items.some(({ kind, at }) => kind === item.kind && at === item.at)
+const isAmong = (items: readonly Item[], item: Item): boolean =>
+  items.some(({ kind, at }) => kind === item.kind && at === item.at)
 /** Tables after a figure only say of what it is: "the average rating of restaurants". */
 function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
   const isFigure = (mark: string): boolean => {
@@ -145,8 +180,15 @@ function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
   }
   const [first] = [...text.matchAll(new RegExp(`${Q}|${M}`, 'g'))].filter((found) => isFigure(found[0]))
   if (!first) return new Set()
-  const after = text.slice(first.index).matchAll(/(?:of|for|from|in|by|to|among|on|at|with|who|that|which|were|was|have|has|had|did|do|made) (?:(?:the|all|all the|our|their|a|an|these|any) )*<m(\d+)>/g)
-  const tables = [...after].map((found) => Number(found[1])).filter((at) => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset')
+  // What is listed beside a figure follows a comma or an "and".
+  const tables = [
+    ...text
+      .slice(first.index)
+      .matchAll(/(,|\band|\breturn|\bshow|\blist|\bgive|;)? ?(?:(?:the|all|each|every|their) )*<m(\d+)>/g),
+  ]
+    .filter((found) => found[1] === undefined)
+    .map((found) => Number(found[2]))
+    .filter((at) => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset')
   return new Set(tables)
 }
 const unique = (items: readonly Item[]): Item[] =>

@@ -3,11 +3,21 @@ import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Ask, NumberCondition } from './ask'
 
-const NUMBER = '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|miles|km))?'
+const NUMBER =
+  '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|miles|km))?'
 const COMPARISONS: readonly [string, ComparisonOperator][] = [
-  ['(?:not|no) (?:more|greater|higher|larger) than|at most|up to|maximum of|hogst|max|<=|less than or equal to|no later than', 'le'],
-  ['(?:not|no) (?:less|fewer|lower) than|at least|minimum of|minst|min|>=|(?:greater|more|higher) than or equal to|or more|no earlier than', 'ge'],
-  ['(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller) than|over|above|exceeding|exceeds|exceed|mer an|fler an|storre an|hogre an|>|bigger', 'gt'],
+  [
+    '(?:not|no) (?:more|greater|higher|larger) than|at most|up to|maximum of|hogst|max|<=|less than or equal to|no later than',
+    'le',
+  ],
+  [
+    '(?:not|no) (?:less|fewer|lower) than|at least|minimum of|minst|min|>=|(?:greater|more|higher) than or equal to|or more|no earlier than',
+    'ge',
+  ],
+  [
+    '(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller) than|over|above|exceeding|exceeds|exceed|mer an|fler an|storre an|hogre an|>|bigger',
+    'gt',
+  ],
   ['(?:less|fewer|lower|smaller|shorter|younger|lighter|cheaper) than|under|below|mindre an|farre an|lagre an|<', 'lt'],
   ['not equal to|other than|!=|different from|not', 'ne'],
   ['exactly|equal to|equals|of exactly|=|precisely|exakt', 'eq'],
@@ -15,7 +25,8 @@ const COMPARISONS: readonly [string, ComparisonOperator][] = [
 const COMPARISON = `(?<cmp>${COMPARISONS.map(([words]) => words).join('|')})`
 const operatorOf = (words: string): ComparisonOperator =>
   COMPARISONS.find(([each]) => new RegExp(`^(?:${each})$`).test(words))?.[1] ?? 'eq'
-const IS = '(?:(?:(?:that|which|who) )?(?:is|are|was|were|be|being|has been|has|have|of|with|greater|value|amount|som|ar) )*'
+const IS =
+  '(?:(?:(?:that|which|who) )?(?:is|are|was|were|be|being|has been|has|have|of|with|greater|value|amount|som|ar) )*'
 
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
 export function takeConditions(encoded: Encoded, ask: Ask): void {
@@ -35,18 +46,35 @@ function takeNumbers(encoded: Encoded, ask: Ask): void {
     return keep
   }
   const of = `(?<of>${Q}|${M})`
-  const having = '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
-  take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) => (isCounted(encoded, found.groups?.['of']) ? add(found, found.groups?.['of']) : null))
-  take(encoded, `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`, (found) => add(found, found.groups?.['of']))
+  const having =
+    '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
+  take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
+    isCounted(encoded, found.groups?.['of']) ? add(found, found.groups?.['of']) : null,
+  )
+  take(encoded, `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`, (found) =>
+    add(found, found.groups?.['of']),
+  )
   take(encoded, `${of} ${IS}${COMPARISON} ${NUMBER}`, (found) => add(found, found.groups?.['of'], keepFigure(found)))
   take(encoded, `${of} ${IS}${NUMBER} or (?<cmp>more|higher|above|less|lower|fewer)`, (found) => {
     const isLess = /less|lower|fewer/.test(found.groups?.['cmp'] ?? '')
-    ask.conditions.push({ of: itemOf(found.groups?.['of']), op: isLess ? 'le' : 'ge', value: Number(found.groups?.['value']) })
+    ask.conditions.push({
+      of: itemOf(found.groups?.['of']),
+      op: isLess ? 'le' : 'ge',
+      value: Number(found.groups?.['value']),
+    })
     return ' '
   })
-  take(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}) ${of}`, (found) => add(found, found.groups?.['of']))
-  take(encoded, `${of} (?:is |are |of |equal to |equals |= |number |no |nr |with id |id |was )+(?<value>\\d+(?:\\.\\d+)?)`, (found) => add(found, found.groups?.['of']))
-  take(encoded, `(?:with |of |from |for |in )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`, (found) => add(found, found.groups?.['of']))
+  take(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}) ${of}`, (found) =>
+    add(found, found.groups?.['of']),
+  )
+  take(
+    encoded,
+    `${of} (?:is |are |of |equal to |equals |= |number |no |nr |with id |id |was )+(?<value>\\d+(?:\\.\\d+)?)`,
+    (found) => add(found, found.groups?.['of']),
+  )
+  take(encoded, `(?:with |of |from |for |in )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`, (found) =>
+    add(found, found.groups?.['of']),
+  )
   take(encoded, `${COMPARISON} [$]?${NUMBER}`, (found) => add(found, undefined))
 }
 /** Whether "more than 3 …" counts what follows: a table or a figure does, a column of the next clause does not. */
@@ -70,11 +98,15 @@ function takeEmpties(encoded: Encoded, ask: Ask): void {
   })
 }
 
-const NOT = '(?<not>(?:is |are |was |were |do |does |did |that are |who are )*(?:not|excluding|except(?: for)?|other than|besides|apart from|isnt|arent|non|utom|inte) (?:from |in |of |the |located |be )*)?'
+const NOT =
+  '(?<not>(?:is |are |was |were |do |does |did |that are |who are )*(?:not|excluding|except(?: for)?|other than|besides|apart from|isnt|arent|non|utom|inte) (?:from |in |of |the |located |be )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
 function takeValues(encoded: Encoded, ask: Ask): void {
   const joined = '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with )*)?'
-  const add = (found: RegExpExecArray, options: { mode?: Ask['values'][number]['mode']; column?: string | undefined; keep?: string }): string => {
+  const add = (
+    found: RegExpExecArray,
+    options: { mode?: Ask['values'][number]['mode']; column?: string | undefined; keep?: string },
+  ): string => {
     const { v, not, or } = found.groups ?? {}
     ask.values.push({
       value: numberIn(v),
@@ -86,26 +118,60 @@ function takeValues(encoded: Encoded, ask: Ask): void {
     })
     return options.keep ?? ' '
   }
-  const contains = '(?:contains?|containing|includes?|including|like|with|having|has|have|mentions?|mentioning|that contains?)'
-  take(encoded, `${joined}(?<m>${M}) (?:that |which )?(?:starts?|starting|begins?|beginning) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`, (found) => add(found, { mode: 'startsWith', column: found.groups?.['m'] }))
-  take(encoded, `${joined}(?<m>${M}) (?:that |which )?(?:ends?|ending) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`, (found) => add(found, { mode: 'endsWith', column: found.groups?.['m'] }))
-  take(encoded, `${joined}(?:that |which |who )?(?:have |has |having |with |contain |contains )?(?:the )?(?:word |text |string |letters? |phrase )?(?<v>${V}) (?:in|within) (?:their|its|the|his|her)(?: \\w+)? ?(?<m>${M})(?: name)?`, (found) =>
-    encoded.values[numberIn(found.groups?.['v'])]?.isQuoted === true ? add(found, { mode: 'contains', column: found.groups?.['m'] }) : null,
+  const contains =
+    '(?:contains?|containing|includes?|including|like|with|having|has|have|mentions?|mentioning|that contains?)'
+  take(
+    encoded,
+    `${joined}(?<m>${M}) (?:that |which )?(?:starts?|starting|begins?|beginning) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`,
+    (found) => add(found, { mode: 'startsWith', column: found.groups?.['m'] }),
   )
-  take(encoded, `${joined}(?<m>${M}) ${contains} (?:the )?(?:word |text |string |letters? |phrase |keyword |substring )+(?<v>${V})`, (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }))
-  take(encoded, `${joined}(?<m>${M}) (?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`, (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }))
-  take(encoded, `${joined}${NOT}(?<m>${M}) (?:is|are|was|were|=|equals?|equal to|named|called|with (?:the )?(?:name|id)|of|as|being|set to|in|from|either|heter|:)? ?(?:either |the )?(?<isnt>not )?(?<v>${V})`, (found) => {
-    const m = found.groups?.['m']
-    const added = add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
-    const last = ask.values.at(-1)
-    if (last && found.groups?.['isnt'] !== undefined) last.isNegated = true
-    return added
-  })
-  take(encoded, `${joined}${NOT}(?:in |from |for |at |of |to |by |with |on )*(?:the )?(?<v>${V}) (?<m>${M})`, (found) => {
-    const m = found.groups?.['m']
-    return add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
-  })
-  take(encoded, `${joined}${NOT}(?:in |from |for |at |of |to |by |with |on |both |either )*(?:the )?(?<v>${V})`, (found) => add(found, {}))
+  take(
+    encoded,
+    `${joined}(?<m>${M}) (?:that |which )?(?:ends?|ending) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`,
+    (found) => add(found, { mode: 'endsWith', column: found.groups?.['m'] }),
+  )
+  take(
+    encoded,
+    `${joined}(?:that |which |who )?(?:have |has |having |with |contain |contains )?(?:the )?(?:word |text |string |letters? |phrase )?(?<v>${V}) (?:in|within) (?:their|its|the|his|her)(?: \\w+)? ?(?<m>${M})(?: name)?`,
+    (found) =>
+      encoded.values[numberIn(found.groups?.['v'])]?.isQuoted === true
+        ? add(found, { mode: 'contains', column: found.groups?.['m'] })
+        : null,
+  )
+  take(
+    encoded,
+    `${joined}(?<m>${M}) ${contains} (?:the )?(?:word |text |string |letters? |phrase |keyword |substring )+(?<v>${V})`,
+    (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }),
+  )
+  take(
+    encoded,
+    `${joined}(?<m>${M}) (?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
+    (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }),
+  )
+  take(
+    encoded,
+    `${joined}${NOT}(?<m>${M}) (?:is|are|was|were|=|equals?|equal to|named|called|with (?:the )?(?:name|id)|of|as|being|set to|in|from|either|heter|:)? ?(?:either |the )?(?<isnt>not )?(?<v>${V})`,
+    (found) => {
+      const m = found.groups?.['m']
+      const added = add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
+      const last = ask.values.at(-1)
+      if (last && found.groups?.['isnt'] !== undefined) last.isNegated = true
+      return added
+    },
+  )
+  take(
+    encoded,
+    `${joined}${NOT}(?:in |from |for |at |of |to |by |with |on )*(?:the )?(?<v>${V}) (?<m>${M})`,
+    (found) => {
+      const m = found.groups?.['m']
+      return add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
+    },
+  )
+  take(
+    encoded,
+    `${joined}${NOT}(?:in |from |for |at |of |to |by |with |on |both |either )*(?:the )?(?<v>${V})`,
+    (found) => add(found, {}),
+  )
 }
 
 /** A name of a table stays in the question; a name of the value's own column has said which column is meant. */
@@ -114,8 +180,14 @@ function keepsName(encoded: Encoded, mark: string | undefined, text: string): bo
   const value = encoded.values[numberIn(new RegExp(V).exec(text)?.[0])]
   const [best] = mention?.matches ?? []
   if (!best || best.ref.kind === 'dataset') return !/named|called|with (?:the )?(?:name|id)| = /.test(text)
-  const columns = new Set(mention?.matches.flatMap(({ ref }) => (ref.kind === 'column' ? [`${ref.dataset}.${ref.column}`] : [])))
-  return value !== undefined && value.matches.length > 0 && !value.matches.some((match) => columns.has(`${match.dataset}.${match.column}`))
+  const columns = new Set(
+    mention?.matches.flatMap(({ ref }) => (ref.kind === 'column' ? [`${ref.dataset}.${ref.column}`] : [])),
+  )
+  return (
+    value !== undefined &&
+    value.matches.length > 0 &&
+    !value.matches.some((match) => columns.has(`${match.dataset}.${match.column}`))
+  )
 }
 
 const NEAR = 3
@@ -123,6 +195,13 @@ const NEAR = 3
 function nearNames(text: string, found: RegExpExecArray): number[] {
   const at = Math.max(0, text.indexOf(found[0]))
   const before = [...text.slice(0, at).matchAll(/<m(\d+)>/g)].slice(-1)
-  const after = [...text.slice(at + found[0].length).split(' ').slice(0, NEAR).join(' ').matchAll(/<m(\d+)>/g)].slice(0, 1)
+  const after = [
+    ...text
+      .slice(at + found[0].length)
+      .split(' ')
+      .slice(0, NEAR)
+      .join(' ')
+      .matchAll(/<m(\d+)>/g),
+  ].slice(0, 1)
   return [...before, ...after].map((each) => Number(each[1]))
 }

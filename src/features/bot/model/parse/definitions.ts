@@ -6,7 +6,8 @@ import type { MeasureAsk } from './measure-ask'
 import type { GlossaryEntry } from '../contract'
 
 /** "ASP = average sale price", "ASP (average selling price) = total amount / number of sales". */
-const EQUATION = /(?:^|[.;,\n]\s*|\band\s+)(?<term>[\p{L}\d][\p{L}\d %&/_-]{0,40}?)\s*(?:\((?<long>[^)=]{1,60})\))?\s*=\s*(?<means>[^=]+?)(?=(?:[.;]\s+|\n|\.?$)|(?:,|\band\b)\s+[\p{L}\d]+\s*(?:\([^)]*\))?\s*=)/gu
+const EQUATION =
+  /(?:^|[.;,\n]\s*|\band\s+)(?<term>[\p{L}\d][\p{L}\d %&/_-]{0,40}?)\s*(?:\((?<long>[^)=]{1,60})\))?\s*=\s*(?<means>[^=]+?)(?=(?:[.;]\s+|\n|\.?$)|(?:,|\band\b)\s+[\p{L}\d]+\s*(?:\([^)]*\))?\s*=)/gu
 /** "Note that revenue refers to the sum of sale_price". */
 const SENTENCE =
   /(?:^|[.?;,]\s*)(?:(?:please )?note:?(?: that)?|where|here,?|assume(?: that)?|in which|with|and|consider(?: that)?|given that)?\s*(?:the |a )?(?<term>[\p{L}\d][\p{L}\d _-]{1,40}?)\s+(?:(?:refers?|corresponds?|equates?) to|is defined as|is calculated as|is computed as|means|stands for|is equal to|is (?=the (?:sum|total|average|number|count|difference|ratio)))\s*(?<means>[^.?;]+)/giu
@@ -38,13 +39,22 @@ export function splitDefinitions(question: string): Split {
 }
 /** Definitions that are given beside a question. */
 export function definitionsOf(text: string): GlossaryEntry[] {
-  const equations = [...text.matchAll(EQUATION)].map(({ groups }) => entry(groups?.['term'] ?? '', groups?.['long'], groups?.['means'] ?? ''))
-  return [...equations, ...splitDefinitions(text).entries].filter(({ term, means = '' }) => term !== '' && !/\b(?:date|datetime|now)\s*\(/i.test(means))
+  const equations = [...text.matchAll(EQUATION)].map(({ groups }) =>
+    entry(groups?.['term'] ?? '', groups?.['long'], groups?.['means'] ?? ''),
+  )
+  return [...equations, ...splitDefinitions(text).entries].filter(
+    ({ term, means = '' }) => term !== '' && !/\b(?:date|datetime|now)\s*\(/i.test(means),
+  )
 }
-const isGroups = (value: unknown): value is Record<string, string | undefined> => typeof value === 'object' && value !== null
+const isGroups = (value: unknown): value is Record<string, string | undefined> =>
+  typeof value === 'object' && value !== null
 
 /** Reads what terms mean into the question's own lists, so that its rules can name them. */
-export async function readTerms(encoded: Encoded, entries: readonly GlossaryEntry[], input: EncodeInput): Promise<void> {
+export async function readTerms(
+  encoded: Encoded,
+  entries: readonly GlossaryEntry[],
+  input: EncodeInput,
+): Promise<void> {
   const used = entries.filter(({ means, measure }) => means !== undefined || measure !== undefined)
   for (const each of used) {
     if (each.measure) encoded.defined.set(each.term, { kind: 'plan', measure: each.measure })
@@ -55,7 +65,10 @@ export async function readTerms(encoded: Encoded, entries: readonly GlossaryEntr
   }
 }
 async function figureOf(encoded: Encoded, means: string, input: EncodeInput): Promise<MeasureAsk | null> {
-  const plain = means.replaceAll(/\b(?:per month|per week|per year|per day|in dollars|in usd|in the (?:first|second|third|fourth) quarter of \d{4})\b/gi, ' ')
+  const plain = means.replaceAll(
+    /\b(?:per month|per week|per year|per day|in dollars|in usd|in the (?:first|second|third|fourth) quarter of \d{4})\b/gi,
+    ' ',
+  )
   const own = await encode(plain, { ...input, terms: input.terms.filter(({ means: other }) => other !== means) })
   const shift = encoded.mentions.length
   const text = own.text.replaceAll(/<m(\d+)>/g, (_, at: string) => `<m${Number(at) + shift}>`)

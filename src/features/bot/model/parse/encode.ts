@@ -64,13 +64,25 @@ interface Known extends EncodeInput {
 type Piece = { from: number; to: number; mark: string }
 
 function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
-  const encoded: Encoded = { text: '', mentions: [], values: [], dates: [], figures: [], defined: new Map(), unknown: [] }
+  const encoded: Encoded = {
+    text: '',
+    mentions: [],
+    values: [],
+    dates: [],
+    figures: [],
+    defined: new Map(),
+    unknown: [],
+  }
   const pieces: Piece[] = []
   const isFree = (from: number, to: number): boolean => pieces.every((each) => to <= each.from || each.to <= from)
   tokens.forEach((token, i) => {
     if (token.kind !== 'quote') return
     const matches = exactOnly(valuesOf(token.word, known))
-    pieces.push({ from: i, to: i + 1, mark: addValue(encoded, { text: token.text, phrase: token.word, matches, isQuoted: true }) })
+    pieces.push({
+      from: i,
+      to: i + 1,
+      mark: addValue(encoded, { text: token.text, phrase: token.word, matches, isQuoted: true }),
+    })
   })
   longPhrases(tokens, known, { encoded, pieces, isFree })
   takeDates(tokens, known, { encoded, pieces, isFree })
@@ -98,15 +110,28 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
   for (let length = Math.min(longest, tokens.length); length >= 2; length -= 1)
     for (let from = 0; from + length <= tokens.length; from += 1) {
       const span = tokens.slice(from, from + length)
-      if (!isFree(from, from + length) || span.some(({ kind, word }) => (kind === 'mark' && word !== '-') || kind === 'quote')) continue
+      if (
+        !isFree(from, from + length) ||
+        span.some(({ kind, word }) => (kind === 'mark' && word !== '-') || kind === 'quote')
+      )
+        continue
       const words = span.filter(({ kind }) => kind !== 'mark')
       if (words.length < 2 || !isEdge(words[0]) || !isEdge(words.at(-1))) continue
-      const names = words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known) ? [] : namesOf(words, known)
+      const names =
+        words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known) ? [] : namesOf(words, known)
       const values = exactOnly(valuesOf(phraseOf(words), known))
       if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))
-        pieces.push({ from, to: from + length, mark: addMention(encoded, known, { words: phraseOf(words), matches: names, isTypo: false }) })
+        pieces.push({
+          from,
+          to: from + length,
+          mark: addMention(encoded, known, { words: phraseOf(words), matches: names, isTypo: false }),
+        })
       else if (values.length > 0)
-        pieces.push({ from, to: from + length, mark: addValue(encoded, { text: textIn(words), phrase: phraseOf(words), matches: values, isQuoted: false }) })
+        pieces.push({
+          from,
+          to: from + length,
+          mark: addValue(encoded, { text: textIn(words), phrase: phraseOf(words), matches: values, isQuoted: false }),
+        })
     }
 }
 const textIn = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ')
@@ -162,29 +187,45 @@ function singleWord(token: Token, known: Known, encoded: Encoded): string | null
   const all = valuesOf(word, known)
   const exact = exactOnly(all)
   const best = names[0]?.score ?? 0
-  const takesValue = exact.length > 0 && (best < SURE_NAME_SCORE && (isCapital || isCode || best < 0.8))
-  if (takesValue && !(isHarmless(word) && !isCapital && !isCode)) return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
-  if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm)) return addMention(encoded, known, { words: word, matches: names, isTypo: false })
+  const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < 0.8)
+  if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
+    return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
+  if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
+    return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
 }
 /** "name", "date" and the like may be headings: kept as words that rules read, and named beside. */
-function nameColumnMark(word: string, names: readonly LexiconMatch[], { known, encoded }: { known: Known; encoded: Encoded }): string | null {
+function nameColumnMark(
+  word: string,
+  names: readonly LexiconMatch[],
+  { known, encoded }: { known: Known; encoded: Encoded },
+): string | null {
   const columns = names.filter(({ ref, score }) => (ref.kind === 'column' || ref.kind === 'dataset') && score >= 0.96)
   if (columns.length === 0 || !HEADING_WORDS.has(stemOf(word))) return null
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
 }
-const HEADING_WORDS = new Set('name rank year month date day value rate ratio term time detail start end quarter week'.split(' '))
+const HEADING_WORDS = new Set(
+  'name rank year month date day value rate ratio term time detail start end quarter week'.split(' '),
+)
 
-function unsureWord(token: Token, values: readonly ValueMatch[], { known, encoded }: { known: Known; encoded: Encoded }): string | null {
+function unsureWord(
+  token: Token,
+  values: readonly ValueMatch[],
+  { known, encoded }: { known: Known; encoded: Encoded },
+): string | null {
   const { word, text, isCapital } = token
   const partial = values.filter(({ how }) => how === 'word')
-  if (isCapital && partial.length > 0) return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
+  if (isCapital && partial.length > 0)
+    return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   const similar = typosAllowed(word.length) > 0 && !isHarmless(word) ? known.lexicon.similar(word) : []
-  if ((similar[0]?.score ?? 0) >= 0.75) return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
+  if ((similar[0]?.score ?? 0) >= 0.75)
+    return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
   const typos = values.filter(({ how }) => how === 'typo')
-  if (typos.length > 0 && !isHarmless(word)) return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
-  if (partial.length > 0 && !isHarmless(word)) return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
+  if (typos.length > 0 && !isHarmless(word))
+    return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
+  if (partial.length > 0 && !isHarmless(word))
+    return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   encoded.unknown.push(text)
   return null
 }

@@ -3,16 +3,20 @@ import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
 
 /** Words before a noun that say nothing of which figure is meant. */
-export const DET = '(?:(?:the|all|all the|a|an|any|their|its|his|her|our|your|my|each|every|of|de|alla|respective|such|those|these) )*'
+export const DET =
+  '(?:(?:the|all|all the|a|an|any|their|its|his|her|our|your|my|each|every|of|de|alla|respective|such|those|these) )*'
 const DISTINCT = '(?:unique|distinct|different|olika|unika)'
 const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet)'
 
 interface Rule {
   pattern: RegExp
   /** The figure it asks for; null leaves the text as it is. */
-  read(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null
+  read: (found: RegExpExecArray, encoded: Encoded) => MeasureAsk | null
 }
-const rule = (source: string, read: Rule['read']): Rule => ({ pattern: new RegExp(`(?<![\\w])${source}(?![\\w])`), read })
+const rule = (source: string, read: Rule['read']): Rule => ({
+  pattern: new RegExp(`(?<![\\w])${source}(?![\\w])`),
+  read,
+})
 
 const AGGREGATE_WORDS: readonly [string, Aggregate][] = [
   ['average|avg|mean|medel|genomsnittlig|genomsnittliga|genomsnitt', 'avg'],
@@ -61,20 +65,51 @@ const RULES: readonly Rule[] = [
     `(?<agg>average |avg |mean |longest |shortest |median |total )?(?:number of |amount of |time in |duration in )?(?<unit>days|hours|minutes|time|duration|tenure) (?:it takes |it took |taken |elapsed |passed |in days )?(?:from|between) (?:being |when |getting )?${DET}(?<from>${M}) (?:and|to|until|till) (?:being |when |getting )?${DET}(?<to>${M})`,
     durationOf,
   ),
-  rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: true })),
-  rule(`(?:how many|hur manga) ${DET}${DISTINCT} (?:${M} )?(${M})`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: true })),
-  rule(`(?:total )?${DISTINCT} (${M}) (?:count|counts)`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: true })),
+  rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
+    kind: 'count',
+    of: numberIn(found[1]),
+    distinct: true,
+  })),
+  rule(`(?:how many|hur manga) ${DET}${DISTINCT} (?:${M} )?(${M})`, (found) => ({
+    kind: 'count',
+    of: numberIn(found[1]),
+    distinct: true,
+  })),
+  rule(`(?:total )?${DISTINCT} (${M}) (?:count|counts)`, (found) => ({
+    kind: 'count',
+    of: numberIn(found[1]),
+    distinct: true,
+  })),
   rule(
     `(?:average|avg|mean) ${COUNT_WORD} of ${DET}(${M}) (?:\\w+ )?(?:per|by|for each|for every|each|every|in each) ${DET}(${M})`,
-    (found) => ({ kind: 'perGroup', agg: 'avg', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, by: numberIn(found[2]) }),
+    (found) => ({
+      kind: 'perGroup',
+      agg: 'avg',
+      of: { kind: 'count', of: numberIn(found[1]), distinct: false },
+      by: numberIn(found[2]),
+    }),
   ),
-  rule(`(?:(?<agg>total|average|avg) )?(?:amount|value|volume) of ${DET}(${M})`, (found, encoded) => amountOf(found, encoded)),
+  rule(`(?:(?<agg>total|average|avg) )?(?:amount|value|volume) of ${DET}(${M})`, (found, encoded) =>
+    amountOf(found, encoded),
+  ),
   rule(`(?:(?:total|overall|combined|totala) )?${COUNT_WORD} (?:of |av )?${DET}(${M}) (${M})`, twoNames),
   rule(`(?:how many|hur manga) ${DET}(${M}) (${M})`, twoNames),
-  rule(`(?:(?:total|overall|combined|totala|exact) )?${COUNT_WORD} (?:of |av )${DET}(${M})`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: false })),
+  rule(`(?:(?:total|overall|combined|totala|exact) )?${COUNT_WORD} (?:of |av )${DET}(${M})`, (found) => ({
+    kind: 'count',
+    of: numberIn(found[1]),
+    distinct: false,
+  })),
   rule(`(?:antal|antalet) (${M})`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: false })),
-  rule(`(?:how many|hur manga) ${DET}(?:total )?(${M})`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: false })),
-  rule(`(?:total |overall )?(${M}) (?:count|counts)`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: false })),
+  rule(`(?:how many|hur manga) ${DET}(?:total )?(${M})`, (found) => ({
+    kind: 'count',
+    of: numberIn(found[1]),
+    distinct: false,
+  })),
+  rule(`(?:total |overall )?(${M}) (?:count|counts)`, (found) => ({
+    kind: 'count',
+    of: numberIn(found[1]),
+    distinct: false,
+  })),
   rule(`(?:total|overall|combined) (${Q})`, (found, encoded) => figureIn(found[1], encoded)),
   rule(`(?<agg>${AGGREGATE})(?: (?:value|amount))?(?: (?:of|for|av))? ${DET}${DISTINCT} (${M})`, (found) => ({
     kind: 'count',
@@ -82,35 +117,56 @@ const RULES: readonly Rule[] = [
     distinct: true,
   })),
   rule(`(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?${DET}(${M}) (${M})`, (found, encoded) =>
-    refersTo(encoded, numberIn(found[2]), 'dataset') ? { kind: 'aggregate', agg: aggregateOf(found[1] ?? ''), of: numberIn(found[3]) } : null,
-  ),
-  rule(`(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?${DET}(${M})(?: (?:amount|amounts|value|figure)(?! of))?`, (found) => ({
-    kind: 'aggregate',
-    agg: aggregateOf(found[1] ?? ''),
-    of: numberIn(found[2]),
-  })),
-  rule(`(?<=${SUPERLATIVE_FIGURE})(?<sup>highest|largest|biggest|greatest|lowest|smallest|longest|shortest) ${DET}(${M})(?= (?:of|for|by|per|in|from|among|across|each|on)|$| [?.,])`, (found, encoded) =>
-    isFigureMention(encoded, numberIn(found[2]))
-      ? { kind: 'aggregate', agg: /^(low|small|short)/.test(found[1] ?? '') ? 'min' : 'max', of: numberIn(found[2]) }
+    refersTo(encoded, numberIn(found[2]), 'dataset')
+      ? { kind: 'aggregate', agg: aggregateOf(found[1] ?? ''), of: numberIn(found[3]) }
       : null,
   ),
-  rule(`(?:total )?number of (?:days|hours|minutes)(?! (?:between|from))`, (_, encoded) => encoded.figures.find(({ kind }) => kind === 'duration') ?? null),
+  rule(
+    `(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?${DET}(${M})(?: (?:amount|amounts|value|figure)(?! of))?`,
+    (found) => ({
+      kind: 'aggregate',
+      agg: aggregateOf(found[1] ?? ''),
+      of: numberIn(found[2]),
+    }),
+  ),
+  rule(
+    `(?<=${SUPERLATIVE_FIGURE})(?<sup>highest|largest|biggest|greatest|lowest|smallest|longest|shortest) ${DET}(${M})(?= (?:of|for|by|per|in|from|among|across|each|on)|$| [?.,])`,
+    (found, encoded) =>
+      isFigureMention(encoded, numberIn(found[2]))
+        ? { kind: 'aggregate', agg: /^(low|small|short)/.test(found[1] ?? '') ? 'min' : 'max', of: numberIn(found[2]) }
+        : null,
+  ),
+  rule(
+    `(?:total )?number of (?:days|hours|minutes)(?! (?:between|from))`,
+    (_, encoded) => encoded.figures.find(({ kind }) => kind === 'duration') ?? null,
+  ),
   rule('(?:total|overall|sum|totala) (?:amount|value|sum|summa)(?: of)?(?! <)', () => ({ kind: 'amount' })),
   rule(`(?<=, |and )(<d\\d+>) (${M})(?: count)?`, (found, encoded) =>
     encoded.dates[numberIn(found[1])]?.kind === 'part' && refersTo(encoded, numberIn(found[2]), 'dataset')
       ? { kind: 'count', of: numberIn(found[2]), distinct: false, only: { values: [], dates: [numberIn(found[1])] } }
       : null,
   ),
-  rule(`(${Q}) (?:[(] )?(?:based on|calculated from|computed from|measured by|using) ${DET}(${M})(?: [)])?`, (found, encoded) => {
-    const figure = figureIn(found[1], encoded)
-    return figure?.kind === 'aggregate' ? { ...figure, of: numberIn(found[2]) } : null
-  }),
-  rule(`(?:difference between|change between) ${DET}(${Q}|${M}) and ${DET}(${Q}|${M})`, (found, encoded) => calc('subtract', found, encoded)),
-  rule(`ratio (?:of|between) ${DET}(${Q}|${M}) (?:to|and|over) ${DET}(${Q}|${M})`, (found, encoded) => calc('divide', found, encoded)),
+  rule(
+    `(${Q}) (?:[(] )?(?:based on|calculated from|computed from|measured by|using) ${DET}(${M})(?: [)])?`,
+    (found, encoded) => {
+      const figure = figureIn(found[1], encoded)
+      return figure?.kind === 'aggregate' ? { ...figure, of: numberIn(found[2]) } : null
+    },
+  ),
+  rule(`(?:difference between|change between) ${DET}(${Q}|${M}) and ${DET}(${Q}|${M})`, (found, encoded) =>
+    calc('subtract', found, encoded),
+  ),
+  rule(`ratio (?:of|between) ${DET}(${Q}|${M}) (?:to|and|over) ${DET}(${Q}|${M})`, (found, encoded) =>
+    calc('divide', found, encoded),
+  ),
   rule(`(${Q}|${M}) to (${Q}|${M}) ratio`, (found, encoded) => calc('divide', found, encoded)),
   rule(`(${Q}|${M}) (?:divided by|delat med|/) ${DET}(${Q}|${M})`, (found, encoded) => calc('divide', found, encoded)),
-  rule(`(${Q}|${M}) (?:multiplied by|times|ganger|[*]) ${DET}(${Q}|${M})`, (found, encoded) => calc('multiply', found, encoded)),
-  rule(`(${Q}|${M}) (?:minus|less|subtracted by) ${DET}(${Q}|${M})`, (found, encoded) => calc('subtract', found, encoded)),
+  rule(`(${Q}|${M}) (?:multiplied by|times|ganger|[*]) ${DET}(${Q}|${M})`, (found, encoded) =>
+    calc('multiply', found, encoded),
+  ),
+  rule(`(${Q}|${M}) (?:minus|less|subtracted by) ${DET}(${Q}|${M})`, (found, encoded) =>
+    calc('subtract', found, encoded),
+  ),
   rule(`(${Q}|${M}) (?:plus|[+]) ${DET}(${Q}|${M})`, (found, encoded) => calc('add', found, encoded)),
 ]
 
@@ -118,7 +174,9 @@ const RULES: readonly Rule[] = [
 function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const of = numberIn(found[2])
   const isAverage = /^av/.test(found[1] ?? '')
-  return refersTo(encoded, of, 'dataset') ? { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of, money: true } : { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of }
+  return refersTo(encoded, of, 'dataset')
+    ? { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of, money: true }
+    : { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of }
 }
 /** "number of car sales": the last name is what is counted; of two columns, the first. */
 function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
@@ -126,7 +184,11 @@ function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const ofTwo = refersTo(encoded, two, 'dataset') || refersTo(encoded, two, 'column')
   return refersTo(encoded, one, 'dataset') && ofTwo ? { kind: 'count', of: two, distinct: false } : null
 }
-function calc(op: 'add' | 'subtract' | 'multiply' | 'divide', found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
+function calc(
+  op: 'add' | 'subtract' | 'multiply' | 'divide',
+  found: RegExpExecArray,
+  encoded: Encoded,
+): MeasureAsk | null {
   const [left, right] = [figureIn(found[1], encoded), figureIn(found[2], encoded)]
   return left && right ? { kind: 'calc', op, left, right } : null
 }
@@ -142,13 +204,17 @@ function takeAliases(encoded: Encoded): void {
   const found = counted.exec(encoded.text)
   const [, mark, word = ''] = found ?? []
   if (!found || !encoded.unknown.some((each) => each.toLowerCase() === word)) return
-  encoded.text = encoded.text.replace(`${mark ?? ''} ${word}`, mark ?? '').replaceAll(new RegExp(`\\b(?:total|total number of|number of) ${word}\\b`, 'g'), `number of ${mark ?? ''}`)
+  encoded.text = encoded.text
+    .replace(`${mark ?? ''} ${word}`, mark ?? '')
+    .replaceAll(new RegExp(`\\b(?:total|total number of|number of) ${word}\\b`, 'g'), `number of ${mark ?? ''}`)
 }
 
 /** Replaces what asks for a figure by `<q0>`, `<q1>` …, the inner before the outer. */
 export function takeFigures(encoded: Encoded): void {
   // "total quarterly sales": the unit of time stands before the figure.
-  encoded.text = encoded.text.replaceAll(new RegExp(`\\b((?:total|average|avg|sum of|number of|median) )(<d\\d+>) `, 'g'), '$2 $1').replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
+  encoded.text = encoded.text
+    .replaceAll(new RegExp(`\\b((?:total|average|avg|sum of|number of|median) )(<d\\d+>) `, 'g'), '$2 $1')
+    .replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
   takeAliases(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0

@@ -8,15 +8,22 @@ import type { MeasureAsk } from './measure-ask'
  * Words between the names that no rule reads are passed over; two names beside each other are not a formula.
  */
 export function figureOfFormula(encoded: Encoded): MeasureAsk | null {
-  encoded.text = encoded.text.replaceAll(/(?<=\D)\b(?:divided by|delat med)\b/g, '/').replaceAll(/\bmultiplied by\b/g, '*').replaceAll(/\bminus\b/g, '-').replaceAll(/\bplus\b/g, '+')
+  encoded.text = encoded.text
+    .replaceAll(/(?<=\D)\b(?:divided by|delat med)\b/g, '/')
+    .replaceAll(/\bmultiplied by\b/g, '*')
+    .replaceAll(/\bminus\b/g, '-')
+    .replaceAll(/\bplus\b/g, '+')
   const held = holdSigns(encoded.text)
   encoded.text = held
   takeFigures(encoded)
-  encoded.text = encoded.text.replaceAll(/ (?:in|of|from|on|across) (?:the )?<m(\d+)>(?: tables?)?/g, (whole, at: string) =>
-    encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? ' ' : whole,
+  encoded.text = encoded.text.replaceAll(
+    / (?:in|of|from|on|across) (?:the )?<m(\d+)>(?: tables?)?/g,
+    (whole, at: string) => (encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? ' ' : whole),
   )
   // "salesperson sales count": the table before a figure says of what it is.
-  encoded.text = encoded.text.replaceAll(/<m(\d+)> (?=<[mq])/g, (mark, at: string) => (encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? '' : mark))
+  encoded.text = encoded.text.replaceAll(/<m(\d+)> (?=<[mq])/g, (mark, at: string) =>
+    encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? '' : mark,
+  )
   const tokens = encoded.text.match(/<[mqvd]\d+>|[-+*/()]|\d+(?:\.\d+)?|[\p{L}]+/gu) ?? []
   const useful = tokens.filter((token) => !/^\p{L}/u.test(token) && !/^<[vd]/.test(token))
   const reader = { tokens: useful, at: 0, encoded }

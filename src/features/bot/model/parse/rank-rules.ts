@@ -3,7 +3,8 @@ import { DET } from './figure-rules'
 import { itemOf, take } from './take'
 import type { Ask, Rank } from './ask'
 
-const DESC = 'most|highest|largest|greatest|biggest|maximum|max|best|longest|heaviest|tallest|oldest age|flest|hogst|hogsta|storst|storsta|mest|top'
+const DESC =
+  'most|highest|largest|greatest|biggest|maximum|max|best|longest|heaviest|tallest|oldest age|flest|hogst|hogsta|storst|storsta|mest|top'
 const ASC = 'least|lowest|smallest|fewest|minimum|min|worst|shortest|lightest|lagst|lagsta|minst|minsta|farst|bottom'
 const directionOf = (word: string | undefined): 'asc' | 'desc' =>
   word !== undefined && new RegExp(`^(?:${ASC})$`).test(word) ? 'asc' : 'desc'
@@ -39,7 +40,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
 }
 const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
 
-const SORT = '(?:(?:please )?(?:and )?(?:order|ordered|ordering|sort|sorted|sorting|rank|ranked|arrange|arranged|sorterat|sortera|sorterad)(?: (?:the |your )?(?:results?|rows|list|them|it|answer|output|these|resultatet))?(?: in)?)'
+const SORT =
+  '(?:(?:please )?(?:and )?(?:order|ordered|ordering|sort|sorted|sorting|rank|ranked|arrange|arranged|sorterat|sortera|sorterad)(?: (?:the |your )?(?:results?|rows|list|them|it|answer|output|these|resultatet))?(?: in)?)'
 const DIRECTION =
   '(?:(?:,| in| from|\\()* ?(?:the )?(?<dir>ascending|asc|descending|desc|alphabetical|alphabetically|alphabetic|chronological|chronologically|reverse|highest|lowest|largest|smallest|most|least|newest|oldest|latest|earliest|best|worst|stigande|fallande)(?: order| first| (?:to|till) (?:the )?(?:lowest|highest|smallest|largest|least|most|newest|oldest|worst|best))*)'
 const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
@@ -50,43 +52,64 @@ const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
 /** "Order the results by name", "from best to lowest rating", "alphabetically". */
 export function takeSorts(encoded: Encoded, ask: Ask): void {
   const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count|${M}(?=$| [?.,]| asc| desc| in )))?`
-  take(encoded, `(?:, )?${SORT} (?:by|on|from|efter|pa) ${item}${DIRECTION}?(?:(?<then>(?: ,| and| then| and then| then by| by)+ ${DET}${M})${DIRECTION.replace('?<dir>', '?<last>')}?)?`, (found) => {
-    const { by, dir, early, then, last } = found.groups ?? {}
-    ask.sorts.push({ by: itemOf(by), dir: sortDirection(dir ?? early) })
-    const more = then === undefined ? null : itemOf(new RegExp(M).exec(then)?.[0])
-    if (more) ask.sorts.push({ by: more, dir: sortDirection(last ?? dir) })
-    // What it is sorted by may be listed as well: it is listed where it stands elsewhere.
-    return ' '
-  })
+  take(
+    encoded,
+    `(?:, )?${SORT} (?:by|on|from|efter|pa) ${item}${DIRECTION}?(?:(?<then>(?: ,| and| then| and then| then by| by)+ ${DET}${M})${DIRECTION.replace('?<dir>', '?<last>')}?)?`,
+    (found) => {
+      const { by, dir, early, then, last } = found.groups ?? {}
+      ask.sorts.push({ by: itemOf(by), dir: sortDirection(dir ?? early) })
+      const more = then === undefined ? null : itemOf(new RegExp(M).exec(then)?.[0])
+      if (more) ask.sorts.push({ by: more, dir: sortDirection(last ?? dir) })
+      // What it is sorted by may be listed as well: it is listed where it stands elsewhere.
+      return ' '
+    },
+  )
   take(encoded, `(?:, )?${SORT} (?<by>${D})${DIRECTION}?`, (found) => {
     ask.sorts.push({ by: itemOf(found.groups?.['by']), dir: sortDirection(found.groups?.['dir']) })
     return ' '
   })
-  take(encoded, `(?:, )?(?:starting )?from (?:the )?(?<dir>best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?<what> ${DET}(?:${M}|${Q}))? (?:to|till) (?:the )?(?:best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?: (?<also>${M}|${Q}))?(?: first)?`, (found) => {
-    const { dir, what, also } = found.groups ?? {}
-    ask.sorts.push({ by: itemOf(also ?? new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
-    return ` ${what ?? ''} ${also ?? ''} `
-  })
-  take(encoded, `(?:, )?(?:${SORT}|starting(?: with)?|beginning(?: with)?)(?: (?:in|from|with))? ?(?:the )?${DIRECTION}(?: (?:by|of) ${DET}(?<by>${M}|${Q}|${D}))?`, (found) => {
-    const isAlphabetical = /alphabet/.test(found.groups?.['dir'] ?? '')
-    const by = itemOf(found.groups?.['by'])
-    ask.sorts.push({ by: by ?? (isAlphabetical ? null : null), dir: sortDirection(found.groups?.['dir']) })
-    return ' '
-  })
-  take(encoded, `(?:, )?(?:in )?(?<dir>alphabetical|alphabetically|chronological|ascending|descending)(?: order)?(?: (?:of|by) ${DET}(?<by>${M}|${Q}|${D}))?`, (found) => {
-    ask.sorts.push({ by: itemOf(found.groups?.['by']), dir: sortDirection(found.groups?.['dir']) })
-    return ' '
-  })
-  take(encoded, `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|most|newest|latest|oldest)(?<what> ${DET}(?:${M}|${Q}))? first`, (found) => {
-    const { dir, what } = found.groups ?? {}
-    ask.sorts.push({ by: itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
-    return ` ${what ?? ''} `
-  })
+  take(
+    encoded,
+    `(?:, )?(?:starting )?from (?:the )?(?<dir>best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?<what> ${DET}(?:${M}|${Q}))? (?:to|till) (?:the )?(?:best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?: (?<also>${M}|${Q}))?(?: first)?`,
+    (found) => {
+      const { dir, what, also } = found.groups ?? {}
+      ask.sorts.push({ by: itemOf(also ?? new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
+      return ` ${what ?? ''} ${also ?? ''} `
+    },
+  )
+  take(
+    encoded,
+    `(?:, )?(?:${SORT}|starting(?: with)?|beginning(?: with)?)(?: (?:in|from|with))? ?(?:the )?${DIRECTION}(?: (?:by|of) ${DET}(?<by>${M}|${Q}|${D}))?`,
+    (found) => {
+      const isAlphabetical = /alphabet/.test(found.groups?.['dir'] ?? '')
+      const by = itemOf(found.groups?.['by'])
+      ask.sorts.push({ by: by ?? (isAlphabetical ? null : null), dir: sortDirection(found.groups?.['dir']) })
+      return ' '
+    },
+  )
+  take(
+    encoded,
+    `(?:, )?(?:in )?(?<dir>alphabetical|alphabetically|chronological|ascending|descending)(?: order)?(?: (?:of|by) ${DET}(?<by>${M}|${Q}|${D}))?`,
+    (found) => {
+      ask.sorts.push({ by: itemOf(found.groups?.['by']), dir: sortDirection(found.groups?.['dir']) })
+      return ' '
+    },
+  )
+  take(
+    encoded,
+    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|most|newest|latest|oldest)(?<what> ${DET}(?:${M}|${Q}))? first`,
+    (found) => {
+      const { dir, what } = found.groups ?? {}
+      ask.sorts.push({ by: itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
+      return ` ${what ?? ''} `
+    },
+  )
   take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
 }
 
 const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'
-const HAVING = '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
+const HAVING =
+  '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
 
 /** "top 5 states by revenue", "which store sold the most", "the customer with the highest balance". */
 export function takeRank(encoded: Encoded, ask: Ask): void {
@@ -117,23 +140,40 @@ interface Top {
 function takeTop(encoded: Encoded): Top | null {
   let top: Top | null = null
   const set = (n: string | undefined, word: string | undefined, entity: string | undefined): void => {
-    top ??= { n: n === undefined ? null : Number(n), dir: directionOf(word), entity: entity === undefined ? null : numberIn(entity), isPlain: true }
+    top ??= {
+      n: n === undefined ? null : Number(n),
+      dir: directionOf(word),
+      entity: entity === undefined ? null : numberIn(entity),
+      isPlain: true,
+    }
   }
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
-  take(encoded, `(?<dir>top|bottom|best|worst|topp) (?<n>\\d{1,4}) (?:best |most |highest |worst |lowest )?${selling}(?:${V} )?(?<entity>${M})?`, (found) => {
-    set(found.groups?.['n'], found.groups?.['dir'], found.groups?.['entity'])
-    return ` ${new RegExp(V).exec(found[0])?.[0] ?? ''} ${found.groups?.['entity'] ?? ''} `
-  })
+  take(
+    encoded,
+    `(?<dir>top|bottom|best|worst|topp) (?<n>\\d{1,4}) (?:best |most |highest |worst |lowest )?${selling}(?:${V} )?(?<entity>${M})?`,
+    (found) => {
+      set(found.groups?.['n'], found.groups?.['dir'], found.groups?.['entity'])
+      return ` ${new RegExp(V).exec(found[0])?.[0] ?? ''} ${found.groups?.['entity'] ?? ''} `
+    },
+  )
   if (top === null)
-    take(encoded, `(?<n>\\d{1,3}) (?<dir>best|worst|highest|lowest|largest|smallest|biggest|top|bottom|most|least)(?= )`, (found) => {
-      set(found.groups?.['n'], found.groups?.['dir'], undefined)
-      return ` ${found.groups?.['dir'] ?? ''} `
-    })
+    take(
+      encoded,
+      `(?<n>\\d{1,3}) (?<dir>best|worst|highest|lowest|largest|smallest|biggest|top|bottom|most|least)(?= )`,
+      (found) => {
+        set(found.groups?.['n'], found.groups?.['dir'], undefined)
+        return ` ${found.groups?.['dir'] ?? ''} `
+      },
+    )
   if (top === null)
-    take(encoded, `(?<dir>top|bottom|best|worst|topp) ${selling}(?<entity>${M})(?= (?:by|in terms|based on|according|for))`, (found) => {
-      set(undefined, found.groups?.['dir'], found.groups?.['entity'])
-      return ` ${found.groups?.['entity'] ?? ''} `
-    })
+    take(
+      encoded,
+      `(?<dir>top|bottom|best|worst|topp) ${selling}(?<entity>${M})(?= (?:by|in terms|based on|according|for))`,
+      (found) => {
+        set(undefined, found.groups?.['dir'], found.groups?.['entity'])
+        return ` ${found.groups?.['entity'] ?? ''} `
+      },
+    )
   return top
 }
 
@@ -153,11 +193,19 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
     return keep
   }
   if (top) {
-    take(encoded, `${LINK} ${DET}(?:${superlative} ${DET})?(?<by>${Q}|${M})(?: (?:value|amount|figures?))?`, (found) => set(found, ' '))
+    take(encoded, `${LINK} ${DET}(?:${superlative} ${DET})?(?<by>${Q}|${M})(?: (?:value|amount|figures?))?`, (found) =>
+      set(found, ' '),
+    )
   }
   // "which author has the most papers": the figure ranks, and stands in no list.
-  take(encoded, `(?:(?:that|which|who) )?${HAVING} (?:the )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) => set(found, ' '))
-  take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `))
+  take(
+    encoded,
+    `(?:(?:that|which|who) )?${HAVING} (?:the )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`,
+    (found) => set(found, ' '),
+  )
+  take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) =>
+    set(found, ` ${found.groups?.['entity'] ?? ''} `),
+  )
   take(encoded, `(?:the )?${superlative} ${DET}(?<by>${Q})`, (found) => set(found, ' '))
   take(encoded, `(?:with|having|has|have|had) (?:the )?(?<by>${Q})`, (found) => {
     const figure = encoded.figures[numberIn(found.groups?.['by'])]
@@ -177,14 +225,24 @@ interface AdjectiveRank {
 }
 function takeAdjective(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
-  take(encoded, `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?<entity>${M})`, (found) => {
-    const { n, way, word = '', entity } = found.groups ?? {}
-    const known = ADJECTIVES[word]
-    const needsWay = /^(expensive|costly|valuable|recent|populous|populated|rated|paid|popular|common|frequent)$/.test(word)
-    if (rank !== null || !known || (needsWay && way === undefined)) return null
-    const isTurned = way !== undefined && /^(least|worst|lowest)$/.test(way)
-    rank = { word, dir: isTurned ? (known.dir === 'asc' ? 'desc' : 'asc') : known.dir, n: n === undefined ? null : Number(n), entity: numberIn(entity) }
-    return ` ${entity ?? ''} `
-  })
+  take(
+    encoded,
+    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?<entity>${M})`,
+    (found) => {
+      const { n, way, word = '', entity } = found.groups ?? {}
+      const known = ADJECTIVES[word]
+      const needsWay =
+        /^(expensive|costly|valuable|recent|populous|populated|rated|paid|popular|common|frequent)$/.test(word)
+      if (rank !== null || !known || (needsWay && way === undefined)) return null
+      const isTurned = way !== undefined && /^(least|worst|lowest)$/.test(way)
+      rank = {
+        word,
+        dir: isTurned ? (known.dir === 'asc' ? 'desc' : 'asc') : known.dir,
+        n: n === undefined ? null : Number(n),
+        entity: numberIn(entity),
+      }
+      return ` ${entity ?? ''} `
+    },
+  )
   return rank
 }

@@ -28,4 +28,3 @@ export const itemOf = (mark: string | undefined): Item | null => {
 /** The marks of a text in their order. */
 export const itemsIn = (text: string): Item[] =>
   [...text.matchAll(new RegExp(ITEM, 'g'))].flatMap((found) => itemOf(found[0]) ?? [])
-

@@ -1,4 +1,14 @@
-import { columnAt, columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import {
+  columnAt,
+  columnOfRef,
+  doubt,
+  fieldOf,
+  isReachable,
+  meaningsOf,
+  Unreadable,
+  wordsAt,
+  type Context,
+} from './context'
 import { DIMENSIONS_MAX, isFigure, isOfEntity, measureOfItem, MEASURES_MAX, namesOnly, type Assembled } from './items'
 import { datasetAt, isPlural, keyColumn, listedColumns, nameColumns } from './entities'
 import { measureOf, namedFigure } from './figures'
@@ -22,7 +32,11 @@ export function assemble(context: Context): Assembled {
   const ranksByFigure = rank?.by?.kind === 'figure' || (rank?.by?.kind === 'name' && !isOfEntity(context, rank.by.at))
   const isCounted = conditions.having.length > 0
   const needsFigures =
-    figures.length > 0 || splits.length > 0 || ranksByFigure || isCounted || context.ask.sorts.some(({ by }) => by?.kind === 'figure')
+    figures.length > 0 ||
+    splits.length > 0 ||
+    ranksByFigure ||
+    isCounted ||
+    context.ask.sorts.some(({ by }) => by?.kind === 'figure')
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
 }
@@ -33,7 +47,11 @@ function isTotalQuestion(context: Context): boolean {
   const figures = outputs.filter((item) => isFigure(context, item))
   const [figure] = figures
   if (first === undefined || figure === undefined || rank) return false
-  const isDefined = figures.some((item) => item.kind === 'name' && columnOfRef(context, meaningsOf(context, item.at)[0]?.ref ?? { kind: 'metric', id: '' }) === undefined)
+  const isDefined = figures.some(
+    (item) =>
+      item.kind === 'name' &&
+      columnOfRef(context, meaningsOf(context, item.at)[0]?.ref ?? { kind: 'metric', id: '' }) === undefined,
+  )
   return isDefined || (figures.length === outputs.length && isAdditiveItem(context, figure))
 }
 function isAdditiveItem(context: Context, item: Item): boolean {
@@ -64,6 +82,8 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   if (building.measures.length === 0) building.measures.push(measureFallback(context, building))
   having.push(...applyEither(building, conditions))
   limits(building)
+  if (context.ask.wantsEmpty && building.dimensions.length > 0)
+    doubt(context, 0.7, 'an answer has no rows for what has no records')
   const filters = [...conditions.filters, ...existsFilters(context, conditions)]
   const { rank } = context.ask
   const limit = rank ? (rank.n ?? (isOneAsked(context) ? 1 : undefined)) : undefined
@@ -84,8 +104,10 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
 }
 
 function limits({ dimensions, measures }: Building): void {
-  if (dimensions.length > DIMENSIONS_MAX) throw new Unreadable('out_of_scope', 'At most three breakdowns can be asked for at once.')
-  if (measures.length > MEASURES_MAX) throw new Unreadable('out_of_scope', 'At most five figures can be asked for at once.')
+  if (dimensions.length > DIMENSIONS_MAX)
+    throw new Unreadable('out_of_scope', 'At most three breakdowns can be asked for at once.')
+  if (measures.length > MEASURES_MAX)
+    throw new Unreadable('out_of_scope', 'At most five figures can be asked for at once.')
 }
 
 /** Which column of the answer a field stands in already; adds it where it stands in none. */
@@ -99,7 +121,8 @@ export function addMeasure(building: Pick<Building, 'measures'>, measure: Measur
   return same >= 0 ? same : building.measures.push(measure) - 1
 }
 function addColumn(context: Context, building: Building, column: SchemaColumn): string {
-  if (!isReachable(context, column.dataset)) throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  if (!isReachable(context, column.dataset))
+    throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return addDimension(building, { field: fieldOf(column) })
 }
 
@@ -114,7 +137,8 @@ function listOutputs(context: Context, building: Building): boolean {
   const shown: string[] = []
   for (const item of outputs) {
     if (item.kind === 'figure') shown.push(`m${addMeasure(building, measureOfItem(context, item))}`)
-    else if (isFigureHere(context, building, item)) shown.push(`m${addMeasure(building, namedFigure(context, item.at))}`)
+    else if (isFigureHere(context, building, item))
+      shown.push(`m${addMeasure(building, namedFigure(context, item.at))}`)
     else shown.push(...listName(context, building, item.at))
   }
   if (isExplicit && outputs.length > 0) {
@@ -125,7 +149,8 @@ function listOutputs(context: Context, building: Building): boolean {
   building.shown = [...new Set(building.shown)]
   return outputs.length > 0
 }
-const keepsSplit = ({ ask }: Context): boolean => ask.rank === null || !ask.isExplicit || ask.outputs.every(({ kind }) => kind === 'figure')
+const keepsSplit = ({ ask }: Context): boolean =>
+  ask.rank === null || !ask.isExplicit || ask.outputs.every(({ kind }) => kind === 'figure')
 
 function isFigureHere(context: Context, building: Building, item: Item): boolean {
   if (!isFigure(context, item)) return false
@@ -140,12 +165,25 @@ function listName(context: Context, building: Building, at: number): string[] {
   const dataset = datasetAt(context, at)
   if (!dataset) return listedColumns(context, at).map((column) => addDetail(context, building, column))
   const isNamed = /\bnames?\b/.test(wordsAt(context, at))
-  const isDetailed = !isNamed && context.ask.outputs.some(
-    (item) => item.kind === 'name' && item.at !== at && !datasetAt(context, item.at) && columnAt(context, item.at)?.dataset === dataset.id,
+  const isDetailed =
+    !isNamed &&
+    context.ask.outputs.some(
+      (item) =>
+        item.kind === 'name' &&
+        item.at !== at &&
+        !datasetAt(context, item.at) &&
+        columnAt(context, item.at)?.dataset === dataset.id,
+    )
+  const isAlreadySplit = nameColumns(dataset).every((column) =>
+    building.dimensions.some(({ field }) => field.column === column.key && field.dataset === column.dataset),
   )
-  const isAlreadySplit = nameColumns(dataset).every((column) => building.dimensions.some(({ field }) => field.column === column.key && field.dataset === column.dataset))
   if (isAlreadySplit) return nameColumns(dataset).map((column) => addColumn(context, building, column))
-  if (isDetailed || !isReachable(context, dataset.id) || (dataset.id === context.home.id && !isNamed && !ranks(context, at))) return []
+  if (
+    isDetailed ||
+    !isReachable(context, dataset.id) ||
+    (dataset.id === context.home.id && !isNamed && !ranks(context, at))
+  )
+    return []
   return entityColumns(context, building, dataset)
 }
 const ranks = ({ ask }: Context, at: number): boolean => ask.rank?.entity === at || ask.rank?.entity === null
@@ -154,22 +192,31 @@ function entityColumns(context: Context, building: Building, dataset: SchemaData
   const names = nameColumns(dataset)
   const key = keyColumn(dataset, context.schema)
   const isShared = names.length === 1 && names[0]?.isUnique === false && names[0].source.distinct !== undefined
-  if (isShared && key && key !== names[0] && building.dimensions.length + 2 <= DIMENSIONS_MAX) addColumn(context, building, key)
+  if (isShared && key && key !== names[0] && building.dimensions.length + 2 <= DIMENSIONS_MAX)
+    addColumn(context, building, key)
   return names.map((column) => addColumn(context, building, column))
 }
 /** A column beside the breakdowns; beyond three, the value that rows of one group share. */
 function addDetail(context: Context, building: Building, column: SchemaColumn): string {
   const field = fieldOf(column)
-  const known = building.dimensions.some((each) => each.field.column === field.column && each.field.dataset === field.dataset && each.grain === undefined)
+  const known = building.dimensions.some(
+    (each) => each.field.column === field.column && each.field.dataset === field.dataset && each.grain === undefined,
+  )
   if (known || building.dimensions.length < DIMENSIONS_MAX) return addColumn(context, building, column)
-  if (!building.dimensions.some(({ field: other }) => context.schema.column(other.dataset, other.column)?.dataset === column.dataset))
+  if (
+    !building.dimensions.some(
+      ({ field: other }) => context.schema.column(other.dataset, other.column)?.dataset === column.dataset,
+    )
+  )
     throw new Unreadable('out_of_scope', 'At most three breakdowns can be asked for at once.')
   swapForKey(context, building, column)
   return `m${addMeasure(building, { kind: 'column', agg: 'first', field, dataset: context.home.id, label: column.source.label })}`
 }
 /** Details beyond three hang on what tells the rows apart, so one of the breakdowns must. */
 function swapForKey(context: Context, building: Building, column: SchemaColumn): void {
-  const isKeyed = building.dimensions.some(({ field }) => context.schema.column(field.dataset, field.column)?.isUnique === true)
+  const isKeyed = building.dimensions.some(
+    ({ field }) => context.schema.column(field.dataset, field.column)?.isUnique === true,
+  )
   if (!isKeyed && column.isUnique) doubt(context, 0.97, 'details by one key')
   else if (!isKeyed) doubt(context, 0.95, 'details of rows that may differ')
 }
@@ -179,7 +226,8 @@ function addRank(context: Context, building: Building): number | null {
   const { rank } = context.ask
   if (!rank) return null
   const entity = rank.entity
-  if (entity !== null && building.dimensions.length === 0) building.shown.unshift(...entityOrColumn(context, building, entity))
+  if (entity !== null && building.dimensions.length === 0)
+    building.shown.unshift(...entityOrColumn(context, building, entity))
   if (rank.by) return addMeasure(building, rankMeasure(context, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0
@@ -200,7 +248,9 @@ function rankMeasure(context: Context, by: Item): Measure {
   if (dataset) {
     const ask = { kind: 'count', of: by.at, distinct: false } as const
     const isRevenue = /^(sales|revenue|forsaljning)$/.test(wordsAt(context, by.at))
-    return isRevenue ? namedFigure(context, by.at) : measureOf(context, { ...ask, label: `number of ${wordsAt(context, by.at)}` })
+    return isRevenue
+      ? namedFigure(context, by.at)
+      : measureOf(context, { ...ask, label: `number of ${wordsAt(context, by.at)}` })
   }
   return namedFigure(context, by.at)
 }
@@ -221,37 +271,56 @@ function isOneAsked(context: Context): boolean {
 function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
   const { sorts, rank } = context.ask
   const said = sorts.flatMap(({ by, dir }): NonNullable<QueryPlan['sort']> => sortBy(context, building, by, dir))
-  const ranked: NonNullable<QueryPlan['sort']> = rankAt === null ? [] : [{ by: { measure: rankAt }, dir: rank?.dir ?? 'desc' }]
+  const ranked: NonNullable<QueryPlan['sort']> =
+    rankAt === null ? [] : [{ by: { measure: rankAt }, dir: rank?.dir ?? 'desc' }]
   // "The top five, by name" are the five largest, in the order of their names.
   const all = [...ranked, ...said]
   if (all.length > 0) return all.slice(0, 5)
   const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
-  if (time >= 0) return building.dimensions.map((_, i) => ({ by: { dimension: (time + i) % building.dimensions.length }, dir: 'asc' as const }))
+  if (time >= 0)
+    return building.dimensions.map((_, i) => ({
+      by: { dimension: (time + i) % building.dimensions.length },
+      dir: 'asc' as const,
+    }))
   return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
 }
-function sortBy(context: Context, building: Building, by: Item | null, dir: 'asc' | 'desc' | null): NonNullable<QueryPlan['sort']> {
+function sortBy(
+  context: Context,
+  building: Building,
+  by: Item | null,
+  dir: 'asc' | 'desc' | null,
+): NonNullable<QueryPlan['sort']> {
   if (by === null) {
     const measured = dir === 'desc' && building.measures.length > 0
     return [{ by: measured ? { measure: 0 } : { dimension: 0 }, dir: dir ?? 'asc' }]
   }
-  if (by.kind === 'figure') return [{ by: { measure: addMeasure(building, measureOfItem(context, by)) }, dir: dir ?? 'desc' }]
+  if (by.kind === 'figure')
+    return [{ by: { measure: addMeasure(building, measureOfItem(context, by)) }, dir: dir ?? 'desc' }]
   if (by.kind === 'date') {
     const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
     if (time < 0) return []
     return [{ by: { dimension: time }, dir: dir ?? 'asc' }]
   }
   const columns = listedColumns(context, by.at)
-  const at = building.dimensions.findIndex(({ field }) => columns.some((column) => column.key === field.column && column.dataset === field.dataset))
+  const at = building.dimensions.findIndex(({ field }) =>
+    columns.some((column) => column.key === field.column && column.dataset === field.dataset),
+  )
   const dimension = building.dimensions[at]
   if (dimension) {
     const column = context.schema.column(dimension.field.dataset, dimension.field.column)
     const order = column && partOrder(column)
-    if (order) return [{ by: { measure: addMeasure(building, { kind: 'expression', agg: 'min', row: order }) }, dir: dir ?? 'asc' }]
+    if (order)
+      return [
+        { by: { measure: addMeasure(building, { kind: 'expression', agg: 'min', row: order }) }, dir: dir ?? 'asc' },
+      ]
     return [{ by: { dimension: at }, dir: dir ?? 'asc' }]
   }
-  const listed = building.measures.findIndex((measure) => measure.kind === 'column' && columns.some(({ key }) => measure.field?.column === key))
+  const listed = building.measures.findIndex(
+    (measure) => measure.kind === 'column' && columns.some(({ key }) => measure.field?.column === key),
+  )
   if (listed >= 0) return [{ by: { measure: listed }, dir: dir ?? 'desc' }]
-  if (isFigure(context, by)) return [{ by: { measure: addMeasure(building, namedFigure(context, by.at)) }, dir: dir ?? 'desc' }]
+  if (isFigure(context, by))
+    return [{ by: { measure: addMeasure(building, namedFigure(context, by.at)) }, dir: dir ?? 'desc' }]
   return [{ by: { dimension: 0 }, dir: dir ?? 'asc' }]
 }
 
@@ -285,14 +354,24 @@ function onlyWhere(measure: Measure, either: Expr): Measure {
   if (measure.kind === 'column' && measure.agg === 'count') return countWhere(either)
   if (measure.kind === 'column' && measure.agg === 'first') return measure
   if (measure.kind === 'column' && measure.field)
-    return { kind: 'expression', agg: measure.agg, row: { kind: 'function', fn: 'if', items: [either, { kind: 'field', field: measure.field }] }, ...(measure.label === undefined ? {} : { label: measure.label }) }
+    return {
+      kind: 'expression',
+      agg: measure.agg,
+      row: { kind: 'function', fn: 'if', items: [either, { kind: 'field', field: measure.field }] },
+      ...(measure.label === undefined ? {} : { label: measure.label }),
+    }
   throw new Unreadable('out_of_scope', 'Conditions joined by “or” over several columns cannot be asked of this figure.')
 }
 
-function shownOf(context: Context, building: Building, { listed, rankAt }: { listed: boolean; rankAt: number | null }): string[] | null {
+function shownOf(
+  context: Context,
+  building: Building,
+  { listed, rankAt }: { listed: boolean; rankAt: number | null },
+): string[] | null {
   const { ask } = context
   let { shown } = building
-  const isTop = ask.rank !== null && !ask.isExplicit && rankAt !== null && (ask.rank.n !== null || isPluralRank(context))
+  const isTop =
+    ask.rank !== null && !ask.isExplicit && rankAt !== null && (ask.rank.n !== null || isPluralRank(context))
   if (isTop && !namesOnly(context) && !shown.includes(`m${rankAt}`)) shown = [...shown, `m${rankAt}`]
   if (shown.length === 0) shown = building.dimensions.map((_, i) => `d${i}`)
   // A breakdown shows its figure also where only "by region" was said.

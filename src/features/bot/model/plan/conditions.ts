@@ -90,7 +90,8 @@ export function valueCondition(context: Context, ask: ValueCondition, either: nu
   if (!best || best.score < 0.45) return literalCondition(context, ask, either)
   if (best.score < 0.75) doubt(context, 0.9, `“${mention.text}” is spelt otherwise in the data, or far off`)
   const isSame = second && second.score >= best.score * CLOSE && second.column.words.join() !== best.column.words.join()
-  if (isSame && second.column.dataset !== best.column.dataset) doubt(context, 0.93, `“${mention.text}” stands in two columns`)
+  if (isSame && second.column.dataset !== best.column.dataset)
+    doubt(context, 0.93, `“${mention.text}” stands in two columns`)
   const values = [...new Set(best.matches.map(({ value }) => value))]
   return { column: best.column, conditions: [isOneOf(values, ask.isNegated)], either, isNegated: ask.isNegated }
 }
@@ -109,7 +110,14 @@ function partCondition(context: Context, ask: ValueCondition, either: number | n
     doubt(context, 0.6, 'what a text ends with cannot be asked')
     return null
   }
-  const op = ask.mode === 'startsWith' ? (ask.isNegated ? 'notStartsWith' : 'startsWith') : ask.isNegated ? 'notContains' : 'contains'
+  const op =
+    ask.mode === 'startsWith'
+      ? ask.isNegated
+        ? 'notStartsWith'
+        : 'startsWith'
+      : ask.isNegated
+        ? 'notContains'
+        : 'contains'
   return { column, conditions: [{ op, value: mention.text }], either, isNegated: ask.isNegated }
 }
 function textColumn(context: Context, at: number): SchemaColumn | undefined {
@@ -143,7 +151,11 @@ function typedValue(column: SchemaColumn, text: string): Scalar {
 }
 
 /** Numbers of weekdays or months as the texts that a column holds for them; null where it holds none. */
-export function namedParts(column: SchemaColumn, part: 'weekday' | 'monthOfYear', values: readonly number[]): string[] | null {
+export function namedParts(
+  column: SchemaColumn,
+  part: 'weekday' | 'monthOfYear',
+  values: readonly number[],
+): string[] | null {
   const numberOf = part === 'weekday' ? weekdayNumber : monthNumber
   const texts = (column.source.values ?? []).flatMap((value) => (typeof value === 'string' ? [value] : []))
   const known = texts.flatMap((text) => {
@@ -160,7 +172,11 @@ export function partOrder(column: SchemaColumn): Expr | null {
   const numbers = texts.map((text) => monthNumber(text.toLowerCase()) ?? weekdayNumber(text.toLowerCase()))
   if (texts.length < 2 || texts.length > 12 || numbers.includes(null)) return null
   return texts.reduceRight<Expr>(
-    (rest, text, i) => ({ kind: 'function', fn: 'if', items: [equals(column, text), { kind: 'number', value: numbers[i] ?? 0 }, rest] }),
+    (rest, text, i) => ({
+      kind: 'function',
+      fn: 'if',
+      items: [equals(column, text), { kind: 'number', value: numbers[i] ?? 0 }, rest],
+    }),
     { kind: 'number', value: 99 },
   )
 }

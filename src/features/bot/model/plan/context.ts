@@ -58,11 +58,7 @@ const datasetOfRef = (context: Context, ref: Ref): string | null => {
 }
 
 /** What a mention means here, the likeliest first. `wants` prefers one kind of thing. */
-export function meaningsOf(
-  context: Context,
-  at: number,
-  wants: (ref: Ref) => number = () => 1,
-): Resolved[] {
+export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => number = () => 1): Resolved[] {
   const mention = context.encoded.mentions[at]
   if (!mention) return []
   const beside = besides(context, at)
@@ -91,7 +87,11 @@ export const columnOfRef = ({ schema }: Pick<Context, 'schema'>, ref: Ref): Sche
   ref.kind === 'column' ? schema.column(ref.dataset, ref.column) : undefined
 
 /** The column that a mention means, if it means one. */
-export function columnAt(context: Context, at: number, wants?: (column: SchemaColumn) => number): SchemaColumn | undefined {
+export function columnAt(
+  context: Context,
+  at: number,
+  wants?: (column: SchemaColumn) => number,
+): SchemaColumn | undefined {
   const [best] = meaningsOf(context, at, (ref) => {
     const column = columnOfRef(context, ref)
     return column ? (wants?.(column) ?? 1) : 0

@@ -21,7 +21,9 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   if (own) return [own]
   const table = dataset.words.map((word) => word.replace(/s$/, ''))
   const named = dataset.columns.filter(({ isName }) => isName)
-  const bearing = [...named, ...texts].find((column) => column.words.some((word) => table.includes(word.replace(/s$/, ''))))
+  const bearing = [...named, ...texts].find((column) =>
+    column.words.some((word) => table.includes(word.replace(/s$/, ''))),
+  )
   const [first] = bearing ? [bearing] : named
   if (first) return [first]
   const key = keyColumn(dataset)
@@ -33,7 +35,9 @@ export function keyColumn(dataset: SchemaDataset, schema?: Schema): SchemaColumn
   const pointed = schema?.vocabulary.relations.find(({ to, further }) => to.dataset === dataset.id && !further)
   const joined = pointed && dataset.columns.find(({ key }) => key === pointed.to.key)
   if (joined) return joined
-  const keys = dataset.columns.filter(({ isKey, source }) => isKey && (source.type === 'integer' || source.type === 'text'))
+  const keys = dataset.columns.filter(
+    ({ isKey, source }) => isKey && (source.type === 'integer' || source.type === 'text'),
+  )
   return keys.find(({ isUnique }) => isUnique) ?? keys.find((column) => isCalled(column, 'id')) ?? keys[0]
 }
 
@@ -54,7 +58,10 @@ export function moneyColumn({ columns }: SchemaDataset): SchemaColumn | undefine
 
 /** A column that already counts: rows of `checkins` with a `count` of each. */
 export const countColumn = ({ columns }: SchemaDataset): SchemaColumn | undefined =>
-  columns.find((column) => column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num', 'quantity', 'qty'))
+  columns.find(
+    (column) =>
+      column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num', 'quantity', 'qty'),
+  )
 
 /** The dataset that a mention names, if it names one at all. */
 export function datasetAt(context: Context, at: number): SchemaDataset | undefined {
@@ -64,7 +71,12 @@ export function datasetAt(context: Context, at: number): SchemaDataset | undefin
 /** Whether a mention is a plural: "which streets" are several, "which street" is one. */
 export function isPlural(context: Context, at: number): boolean {
   const words = context.encoded.mentions[at]?.words ?? ''
-  return /(?:[^su]s|ies|people|ar|er|or|na)$/.test(words) && !/(?:ss|us|is|status|number|customer|order|user|member|power|year|car|manager|author|seller|owner|broker|trader|ticker|teacher|paper|server|supplier|worker|buyer|employer|driver|center|writer|charter|chapter|quarter|semester|river|border|color|colour|instructor|doctor|professor|vendor|actor|director|donor|sponsor|sector|error|investor|contractor|operator)$/.test(words)
+  return (
+    /(?:[^su]s|ies|people|ar|er|or|na)$/.test(words) &&
+    !/(?:ss|us|is|status|number|customer|order|user|member|power|year|car|manager|author|seller|owner|broker|trader|ticker|teacher|paper|server|supplier|worker|buyer|employer|driver|center|writer|charter|chapter|quarter|semester|river|border|color|colour|instructor|doctor|professor|vendor|actor|director|donor|sponsor|sector|error|investor|contractor|operator)$/.test(
+      words,
+    )
+  )
 }
 /** The columns listed for a mention: the column itself, or what its rows are called. */
 export function listedColumns(context: Context, at: number): SchemaColumn[] {

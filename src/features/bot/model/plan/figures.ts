@@ -34,7 +34,8 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'calc': {
       const left = operandOf(context, ask.left, filter)
       const right = operandOf(context, ask.right, filter)
-      if (ask.op === 'divide' && left.kind !== 'number' && right.kind !== 'number') return { kind: 'ratio', over: left, under: right }
+      if (ask.op === 'divide' && left.kind !== 'number' && right.kind !== 'number')
+        return { kind: 'ratio', over: left, under: right }
       return { kind: 'calc', op: ask.op, left, right }
     }
     case 'perGroup': {
@@ -43,7 +44,12 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     }
     case 'share': {
       const whole = bareMeasure(context, ask.of, [])
-      const ratio: Measure = { kind: 'ratio', over: filtered(whole, filter), under: whole, format: { style: 'percent' } }
+      const ratio: Measure = {
+        kind: 'ratio',
+        over: filtered(whole, filter),
+        under: whole,
+        format: { style: 'percent' },
+      }
       return ratio
     }
     case 'duration':
@@ -69,12 +75,17 @@ export function filtered(measure: Measure, filter: Filter[]): Measure {
     case 'ratio':
       return { ...measure, over: filtered(measure.over, filter), under: filtered(measure.under, filter) }
     case 'calc': {
-      const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : filtered(operand, filter))
+      const side = (operand: CalcOperand): CalcOperand =>
+        operand.kind === 'number' ? operand : filtered(operand, filter)
       return { ...measure, left: side(measure.left), right: side(measure.right) }
     }
     case 'grouped':
       return { ...measure, of: filtered(measure.of, filter) }
-    default:
+    case 'metric':
+    case 'function':
+    case 'prev':
+    case 'cumulative':
+    case 'moving':
       throw new Unreadable('out_of_scope', 'This figure cannot have conditions of its own.')
   }
 }
@@ -99,7 +110,8 @@ function countOf(context: Context, of: number | null, distinct: boolean): Measur
 }
 
 function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean): Measure {
-  if (!isReachable(context, column.dataset)) throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  if (!isReachable(context, column.dataset))
+    throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (column.isAdditive && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
   if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
   return aggregate('countDistinct', fieldOf(column), context.home.id)
@@ -119,14 +131,20 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
       doubt(context, 0.9, 'counts rows of another table')
       return countRows(dataset)
     }
-    throw new Unreadable('no_relation', `${home.source.name} and ${schema.dataset(dataset)?.source.name ?? ''} are not related.`)
+    throw new Unreadable(
+      'no_relation',
+      `${home.source.name} and ${schema.dataset(dataset)?.source.name ?? ''} are not related.`,
+    )
   }
   return aggregate('countDistinct', { dataset: last.from.dataset, column: last.from.key }, home.id)
 }
 
 const NUMERIC_ONLY: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
 
-function aggregateOf(context: Context, { agg, of, money = false }: { agg: Aggregate; of: number; money?: boolean }): Measure {
+function aggregateOf(
+  context: Context,
+  { agg, of, money = false }: { agg: Aggregate; of: number; money?: boolean },
+): Measure {
   const wantsNumber = NUMERIC_ONLY.has(agg)
   const [best] = meaningsOf(context, of, (ref) => {
     const column = columnOfRef(context, ref)
@@ -148,7 +166,8 @@ function aggregateOf(context: Context, { agg, of, money = false }: { agg: Aggreg
 
 function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn): Measure {
   const { home, schema } = context
-  if (!isReachable(context, column.dataset)) throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  if (!isReachable(context, column.dataset))
+    throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (!column.isNumeric && !(column.isDate && (agg === 'min' || agg === 'max'))) {
     if (agg === 'sum') return countOfColumn(context, column, !column.isUnique)
     throw new Unreadable('no_metric', `${column.source.label} is no number.`)
@@ -159,7 +178,11 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   return aggregate(agg, fieldOf(column), home.id)
 }
 
-function aggregateDataset(context: Context, agg: Aggregate, { id, money: isMoney = false }: { id: string; money?: boolean }): Measure {
+function aggregateDataset(
+  context: Context,
+  agg: Aggregate,
+  { id, money: isMoney = false }: { id: string; money?: boolean },
+): Measure {
   const dataset = context.schema.dataset(id)
   const money = dataset && moneyColumn(dataset)
   if (!dataset || !isReachable(context, id)) throw new Unreadable('no_relation', 'Not related.')
@@ -172,10 +195,16 @@ function aggregateDataset(context: Context, agg: Aggregate, { id, money: isMoney
 }
 /** "How many payments …, total payments": the number of them was asked for before. */
 const isCounted = (context: Context, dataset: string): boolean =>
-  context.encoded.figures.some((figure) => figure.kind === 'count' && figure.of !== null && datasetAt(context, figure.of)?.id === dataset)
+  context.encoded.figures.some(
+    (figure) => figure.kind === 'count' && figure.of !== null && datasetAt(context, figure.of)?.id === dataset,
+  )
 /** Of "total sales" an amount is meant; of "total customers" their number. */
 const isMoneyTable = ({ words }: SchemaDataset): boolean =>
-  words.some((word) => /^(sales?|payments?|orders?|transactions?|invoices?|purchases?|forsaljning|betalningar|revenue|expenses?|costs?|donations?|salaries|budgets?|deals?|fakturor)$/.test(word))
+  words.some((word) =>
+    /^(sales?|payments?|orders?|transactions?|invoices?|purchases?|forsaljning|betalningar|revenue|expenses?|costs?|donations?|salaries|budgets?|deals?|fakturor)$/.test(
+      word,
+    ),
+  )
 
 /** A metric, a term, or a column whose way of adding up follows from what it is. */
 export function namedFigure(context: Context, at: number): Measure {
@@ -194,7 +223,8 @@ export function namedFigure(context: Context, at: number): Measure {
   const isSum = column.isAdditive || isRevenueWord(wordsAt(context, at))
   return aggregateColumn(context, isSum ? 'sum' : 'avg', column)
 }
-export const isRevenueWord = (words: string): boolean => /\b(revenues?|turnover|sales|income|omsattning|intakter|forsaljning|earnings|takings)\b/.test(words)
+export const isRevenueWord = (words: string): boolean =>
+  /\b(revenues?|turnover|sales|income|omsattning|intakter|forsaljning|earnings|takings)\b/.test(words)
 
 /** What a term was defined as; definitions are read before anything else, as figures of the question. */
 function termFigure(context: Context, term: string): Measure {
@@ -230,9 +260,15 @@ function amountOf(context: Context): Measure {
 
 function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration' }): Measure {
   const [from, to] = [ask.from, ask.to].map((at) =>
-    meaningsOf(context, at, (ref) => (columnOfRef(context, ref)?.isDate === true ? 1 : 0)).find(({ score }) => score > 0),
+    meaningsOf(context, at, (ref) => (columnOfRef(context, ref)?.isDate === true ? 1 : 0)).find(
+      ({ score }) => score > 0,
+    ),
   )
   const [start, end] = [from && columnOfRef(context, from.ref), to && columnOfRef(context, to.ref)]
   if (!start || !end) throw new Unreadable('no_metric', 'A duration needs two dates.')
-  return { kind: 'expression', agg: ask.agg, row: { kind: 'dateDiff', unit: ask.unit, from: fieldOf(start), to: fieldOf(end) } }
+  return {
+    kind: 'expression',
+    agg: ask.agg,
+    row: { kind: 'dateDiff', unit: ask.unit, from: fieldOf(start), to: fieldOf(end) },
+  }
 }

@@ -55,4 +55,5 @@ export function entityOf(context: Context): SchemaDataset | undefined {
 
 /** "What are the names of the top three": the figure that ranks them was not asked for. */
 export const namesOnly = ({ words, ask }: Context): boolean =>
-  /(?:^| )(?:names?|titles?|ids?) of /.test(words) || /^(?:which|who|whose|vilken|vilka|vem)(?: |$)/.test(words) && ask.rank?.n === null
+  /(?:^| )(?:names?|titles?|ids?) of /.test(words) ||
+  (/^(?:which|who|whose|vilken|vilka|vem)(?: |$)/.test(words) && ask.rank?.n === null)

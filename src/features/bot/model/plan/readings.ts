@@ -68,7 +68,9 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
 const NAMED_SCORE = 0.7
 function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
   return new Set(
-    mentions.flatMap(({ matches }) => matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : []))),
+    mentions.flatMap(({ matches }) =>
+      matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+    ),
   )
 }
 
@@ -80,7 +82,8 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
   for (const { matches } of encoded.mentions)
     for (const { ref, score } of matches.slice(0, 8)) {
       if (ref.kind === 'dataset' || ref.kind === 'column') add(ref.dataset, score)
-      if (ref.kind === 'metric') add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
+      if (ref.kind === 'metric')
+        add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
@@ -97,8 +100,13 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const worst = Math.min(1, ...quality)
   const doubted = doubts.reduce((product, { factor }) => product * factor, 1)
   const left = new Set(ask.rest.split(' '))
-  const unknown = encoded.unknown.filter((word) => left.has(foldText(word))).reduce((product, word) => product * unknownFactor(word), 1)
-  const rest = ask.rest.split(' ').filter((word) => /^\d+$/.test(word)).reduce((product) => product * 0.6, 1)
+  const unknown = encoded.unknown
+    .filter((word) => left.has(foldText(word)))
+    .reduce((product, word) => product * unknownFactor(word), 1)
+  const rest = ask.rest
+    .split(' ')
+    .filter((word) => /^\d+$/.test(word))
+    .reduce((product) => product * 0.6, 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
   return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
 }

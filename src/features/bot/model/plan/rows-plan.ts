@@ -25,10 +25,17 @@ export function rowsPlan(context: Context, conditions: ReadConditions): Assemble
     ...(conditions.period ? { period: conditions.period } : {}),
     ...(limit === undefined ? {} : { limit }),
   }
-  if (isListOfValues(context, asked) || conditions.either) return valuesPlan(context, { asked, sorts, base, conditions })
+  if (isListOfValues(context, asked) || conditions.either)
+    return valuesPlan(context, { asked, sorts, base, conditions })
   const columns = [...new Set([...asked, ...sorts.map(({ column }) => column)])]
   const sort = sorts.map(({ column, dir }) => ({ by: { column: columns.indexOf(column) }, dir }))
-  const plan: QueryPlan = { ...base, kind: 'rows', dimensions: [], columns: columns.map(fieldOf), ...(sort.length > 0 ? { sort } : {}) }
+  const plan: QueryPlan = {
+    ...base,
+    kind: 'rows',
+    dimensions: [],
+    columns: columns.map(fieldOf),
+    ...(sort.length > 0 ? { sort } : {}),
+  }
   const shown = columns.length === asked.length ? null : asked.map((column) => `c${columns.indexOf(column)}`)
   return { plan, shown }
 }
@@ -46,9 +53,22 @@ function valuesPlan(context: Context, { asked, sorts, base, conditions }: Values
   const order = sorts.length > 0 ? sorts : asked.slice(0, 1).map((column) => ({ column, dir: 'asc' as const }))
   const { either } = conditions
   const measures: QueryPlan['measures'] = either
-    ? [{ kind: 'expression', agg: 'sum', row: { kind: 'function', fn: 'if', items: [either, { kind: 'number', value: 1 }, { kind: 'number', value: 0 }] } }]
+    ? [
+        {
+          kind: 'expression',
+          agg: 'sum',
+          row: {
+            kind: 'function',
+            fn: 'if',
+            items: [either, { kind: 'number', value: 1 }, { kind: 'number', value: 0 }],
+          },
+        },
+      ]
     : []
-  const sort: NonNullable<QueryPlan['sort']> = order.map(({ column, dir }) => ({ by: { dimension: columns.indexOf(column) }, dir }))
+  const sort: NonNullable<QueryPlan['sort']> = order.map(({ column, dir }) => ({
+    by: { dimension: columns.indexOf(column) },
+    dir,
+  }))
   const [first] = order
   const named = first && partOrder(first.column)
   if (named) {
@@ -66,6 +86,8 @@ function valuesPlan(context: Context, { asked, sorts, base, conditions }: Values
   return { plan, shown: asked.map((column) => `d${columns.indexOf(column)}`) }
 }
 
+/** A column with at most this share of different values names kinds, not things. */
+const LISTED_ONCE_SHARE = 0.6
 /** A kind or place of many rows is listed once; names and records are listed as they are. */
 function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boolean {
   if (context.ask.rank) return false
@@ -75,7 +97,13 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
   const [only, second] = asked
   if (!only || second || context.ask.isExplicit) return false
   const { distinct } = only.source
-  return !only.isKey && !only.isUnique && !nameColumns(context.home).includes(only) && distinct !== undefined && distinct < context.home.source.rowCount
+  return (
+    !only.isKey &&
+    !only.isUnique &&
+    !nameColumns(context.home).includes(only) &&
+    distinct !== undefined &&
+    distinct <= context.home.source.rowCount * LISTED_ONCE_SHARE
+  )
 }
 
 /** The columns that were asked for; a table alone stands for what its rows are called. */
@@ -89,7 +117,11 @@ function askedColumns(context: Context): SchemaColumn[] {
     const dataset = datasetAt(context, at)
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (details.length === 0 || details.every((detail) => isRankOnly(context, detail))) {
-      if (isReachable(context, dataset.id) && (names.length === 1 || dataset.id === context.home.id || entityOf(context)?.id === dataset.id)) columns.push(...nameColumns(dataset))
+      if (
+        isReachable(context, dataset.id) &&
+        (names.length === 1 || dataset.id === context.home.id || entityOf(context)?.id === dataset.id)
+      )
+        columns.push(...nameColumns(dataset))
     }
   }
   const ranked = rank?.by?.kind === 'name' ? columnAt(context, rank.by.at) : undefined
@@ -97,12 +129,18 @@ function askedColumns(context: Context): SchemaColumn[] {
   const shows = ranked && !context.ask.isExplicit && !namesOnly(context) && rank?.n !== null && details.length === 0
   if (shows) columns.push(ranked)
   const found = [...new Set(columns)]
-  for (const column of found) if (!isReachable(context, column.dataset)) throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  for (const column of found)
+    if (!isReachable(context, column.dataset))
+      throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return found
 }
-const isRankOnly = (context: Context, at: number): boolean => context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
+const isRankOnly = (context: Context, at: number): boolean =>
+  context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
 
-function sortColumns(context: Context, asked: readonly SchemaColumn[]): { column: SchemaColumn; dir: 'asc' | 'desc' }[] {
+function sortColumns(
+  context: Context,
+  asked: readonly SchemaColumn[],
+): { column: SchemaColumn; dir: 'asc' | 'desc' }[] {
   const { rank, sorts } = context.ask
   const ranked = rank ? rankColumn(context) : undefined
   const said = sorts.flatMap(({ by, dir }) => {
@@ -117,7 +155,9 @@ function rankColumn(context: Context): SchemaColumn | undefined {
   const { rank } = context.ask
   if (rank?.by?.kind === 'name') return columnAt(context, rank.by.at)
   const words = rank?.adjective == null ? [] : (ADJECTIVES[rank.adjective]?.words ?? [])
-  const column = lookUp(context.lexicon, words).find(({ dataset, isText }) => !isText && dataset === (entityOf(context)?.id ?? context.home.id))
+  const column = lookUp(context.lexicon, words).find(
+    ({ dataset, isText }) => !isText && dataset === (entityOf(context)?.id ?? context.home.id),
+  )
   if (!column) return undefined
   // The oldest was born first, and has the highest age.
   if (rank && rank.adjective === 'oldest' && column.isNumeric && column.words.includes('age')) rank.dir = 'desc'
@@ -130,6 +170,8 @@ function limitOf(context: Context): number | undefined {
   const { rank, outputs } = context.ask
   if (!rank) return undefined
   if (rank.n !== null) return rank.n
-  const entity = rank.entity ?? outputs.find((item) => item.kind === 'name' && meaningsOf(context, item.at)[0]?.ref.kind === 'dataset')?.at
+  const entity =
+    rank.entity ??
+    outputs.find((item) => item.kind === 'name' && meaningsOf(context, item.at)[0]?.ref.kind === 'dataset')?.at
   return entity !== undefined && isPlural(context, entity) ? undefined : 1
 }

@@ -12,7 +12,8 @@ export function splitsOf(context: Context): Split[] {
   const splits = context.ask.splits.flatMap((item) => {
     if (item.kind === 'name') return nameSplit(context, item.at)
     const spec = item.kind === 'date' ? context.encoded.dates[item.at] : undefined
-    if (spec?.kind === 'period' && spec.unit !== undefined) return timeSplit(context, { kind: 'grain', grain: spec.unit })
+    if (spec?.kind === 'period' && spec.unit !== undefined)
+      return timeSplit(context, { kind: 'grain', grain: spec.unit })
     return spec ? timeSplit(context, spec) : []
   })
   const timed = new Set(context.ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : [])))
@@ -34,7 +35,17 @@ function nameSplit(context: Context, at: number): Split[] {
   const column = columnOfRef(context, best.ref)
   if (column) {
     if (!isReachable(context, column.dataset)) doubt(context, 0.3, `${column.source.label} is not related`)
-    return column.isDate ? [{ kind: 'dimension', dimension: { field: fieldOf(column), ...(column.source.type === 'datetime' ? { grain: 'day' as const } : {}) } }] : [{ kind: 'columns', columns: [column] }]
+    return column.isDate
+      ? [
+          {
+            kind: 'dimension',
+            dimension: {
+              field: fieldOf(column),
+              ...(column.source.type === 'datetime' ? { grain: 'day' as const } : {}),
+            },
+          },
+        ]
+      : [{ kind: 'columns', columns: [column] }]
   }
   const dataset = datasetAt(context, at)
   if (!dataset) return []
@@ -53,7 +64,9 @@ function groupingSplit(context: Context, ref: { id: string; level: number | null
 function timeSplit(context: Context, spec: DateSpec): Split[] {
   if (spec.kind !== 'grain' && spec.kind !== 'datePart') return []
   const called = spec.kind === 'grain' ? spec.grain : spec.part === 'weekday' ? 'day' : null
-  const own = context.home.columns.find(({ words, isDate }) => !isDate && called !== null && (words.join(' ') === called || words.at(-1) === called))
+  const own = context.home.columns.find(
+    ({ words, isDate }) => !isDate && called !== null && (words.join(' ') === called || words.at(-1) === called),
+  )
   const date = dateColumn(context)
   if (own && (!date || date.dataset !== context.home.id)) return [{ kind: 'columns', columns: [own] }]
   if (!date) {
@@ -61,5 +74,7 @@ function timeSplit(context: Context, spec: DateSpec): Split[] {
     return []
   }
   const field = fieldOf(date)
-  return [{ kind: 'dimension', dimension: spec.kind === 'grain' ? { field, grain: spec.grain } : { field, part: spec.part } }]
+  return [
+    { kind: 'dimension', dimension: spec.kind === 'grain' ? { field, grain: spec.grain } : { field, part: spec.part } },
+  ]
 }

@@ -43,7 +43,9 @@ export function dateColumn(context: Context): SchemaColumn | null {
   const near = schema.datasets
     .flatMap((dataset) => {
       const hops = schema.path(home.id, dataset.id)?.length
-      return hops === undefined ? [] : dataset.columns.filter(({ isDate }) => isDate).map((column) => ({ column, hops }))
+      return hops === undefined
+        ? []
+        : dataset.columns.filter(({ isDate }) => isDate).map((column) => ({ column, hops }))
     })
     .map(({ column, hops }) => ({ column, rank: rankOf(column, hops, { said, context }) }))
     .toSorted((a, b) => b.rank - a.rank)
@@ -51,7 +53,9 @@ export function dateColumn(context: Context): SchemaColumn | null {
 }
 function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: string[]; context: Context }): number {
   const name = column.words.join(' ')
-  const overlap = column.words.filter((word) => word !== 'date' && word !== 'time' && word.length > 2 && said.includes(stemOf(word))).length
+  const overlap = column.words.filter(
+    (word) => word !== 'date' && word !== 'time' && word.length > 2 && said.includes(stemOf(word)),
+  ).length
   const isRecord = RECORD_DATE.test(name)
   const table = context.home.words.some((word) => column.words.includes(word) || column.words.includes(stemOf(word)))
   return (
@@ -79,7 +83,10 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
       ...(spec.from === undefined ? [] : [{ op: 'ge' as const, value: spec.from }]),
       ...(spec.to === undefined ? [] : [{ op: 'le' as const, value: dayEnd(at, spec.to) }]),
     ]
-    return { period: null, conditions: conditions.map((each) => ({ column: at, conditions: [each], either: null, isNegated: false })) }
+    return {
+      period: null,
+      conditions: conditions.map((each) => ({ column: at, conditions: [each], either: null, isNegated: false })),
+    }
   }
   if (spec.kind !== 'period') return { period: null, conditions: [] }
   if (!at) {
@@ -103,11 +110,23 @@ function partOf(context: Context, spec: DateSpec & { kind: 'part' }, at: SchemaC
   const { part } = spec
   const named = part === 'weekday' || part === 'monthOfYear' ? namedColumn(context, part, spec.values) : null
   if (named && (!at || at.dataset !== context.home.id))
-    return { period: null, conditions: [{ column: named.column, conditions: [{ op: 'in', values: named.texts }], either: null, isNegated: false }] }
+    return {
+      period: null,
+      conditions: [
+        { column: named.column, conditions: [{ op: 'in', values: named.texts }], either: null, isNegated: false },
+      ],
+    }
   if (!at) return null
-  return { period: null, conditions: [{ column: at, conditions: [{ op: 'in', values: spec.values }], part, either: null, isNegated: false }] }
+  return {
+    period: null,
+    conditions: [{ column: at, conditions: [{ op: 'in', values: spec.values }], part, either: null, isNegated: false }],
+  }
 }
-function namedColumn(context: Context, part: 'weekday' | 'monthOfYear', values: number[]): { column: SchemaColumn; texts: string[] } | null {
+function namedColumn(
+  context: Context,
+  part: 'weekday' | 'monthOfYear',
+  values: number[],
+): { column: SchemaColumn; texts: string[] } | null {
   for (const column of context.home.columns) {
     const texts = namedParts(column, part, values)
     if (texts) return { column, texts }
@@ -122,13 +141,19 @@ export function yearColumn(context: Context): SchemaColumn | undefined {
   )
   return [...context.home.columns, ...columns].find(({ words, isDate }) => !isDate && words.at(-1) === 'year')
 }
-function yearsOf(context: Context, { from, to }: { from?: string | undefined; to?: string | undefined }): TimePart | null {
+function yearsOf(
+  context: Context,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): TimePart | null {
   const column = yearColumn(context)
   if (!column) return null
   const starts = from === undefined || from.endsWith('-01-01')
   const ends = to === undefined || to.endsWith('-12-31')
   if (!starts || !ends) return null
-  const years = { from: from === undefined ? 0 : Number(from.slice(0, 4)), to: to === undefined ? 9999 : Number(to.slice(0, 4)) }
+  const years = {
+    from: from === undefined ? 0 : Number(from.slice(0, 4)),
+    to: to === undefined ? 9999 : Number(to.slice(0, 4)),
+  }
   const value = (year: number): number | string => (column.isNumeric ? year : String(year))
   const condition =
     years.from === years.to
@@ -137,7 +162,9 @@ function yearsOf(context: Context, { from, to }: { from?: string | undefined; to
   return { period: null, conditions: [{ column, conditions: [condition], either: null, isNegated: false }] }
 }
 export const isDateRef = (context: Context, at: number): SchemaColumn | null => {
-  const best = (context.encoded.mentions[at]?.matches ?? []).map(({ ref }) => columnOfRef(context, ref)).find((column) => column?.isDate)
+  const best = (context.encoded.mentions[at]?.matches ?? [])
+    .map(({ ref }) => columnOfRef(context, ref))
+    .find((column) => column?.isDate)
   return best ?? null
 }
 export const noTime = (context: Context): void => doubt(context, 0.4, 'nothing says when')

@@ -26,10 +26,16 @@ export interface ReadConditions {
 export function readConditions(context: Context): ReadConditions {
   const read: ReadConditions = { filters: [], pointing: [], having: [], either: null, period: null, only: new Map() }
   readTimes(context, read)
-  const conditions = [...valueConditions(context), ...numberConditions(context, read), ...emptyConditions(context), ...groupConditions(context)]
+  const conditions = [
+    ...valueConditions(context),
+    ...numberConditions(context, read),
+    ...emptyConditions(context),
+    ...groupConditions(context),
+  ]
   const either = conditions.filter((each) => each.either !== null)
   const isEither = new Set(either.map(({ column }) => `${column.dataset}.${column.key}`)).size > 1
-  for (const condition of isEither ? conditions.filter((each) => each.either === null) : merged(conditions)) place(context, read, condition)
+  for (const condition of isEither ? conditions.filter((each) => each.either === null) : merged(conditions))
+    place(context, read, condition)
   if (isEither) {
     read.either = either.every(({ column }) => isReachable(context, column.dataset)) ? eitherExpr(either) : null
     if (!read.either) doubt(context, 0.4, '“or” over several columns')
@@ -49,7 +55,11 @@ function merged(conditions: readonly ColumnCondition[]): ColumnCondition[] {
   for (const condition of conditions) {
     const same = kept.find(
       (each) =>
-        each.column === condition.column && each.part === condition.part && each.isNegated === condition.isNegated && isAlternative(each) && isAlternative(condition),
+        each.column === condition.column &&
+        each.part === condition.part &&
+        each.isNegated === condition.isNegated &&
+        isAlternative(each) &&
+        isAlternative(condition),
     )
     if (same && !condition.isNegated) same.conditions = [...same.conditions, ...condition.conditions]
     else kept.push({ ...condition })
@@ -81,7 +91,15 @@ function groupConditions(context: Context): ColumnCondition[] {
     if (!column || !grouping) return []
     if (said.has(at)) context.ask.outputs = context.ask.outputs.filter((item) => item.kind !== 'name' || item.at !== at)
     const level = grouping.levels.length > 1 ? { level: ref.level } : {}
-    return [{ column, conditions: [{ op: 'in' as const, values: [ref.group] }], grouping: { id: ref.grouping, ...level }, either: null, isNegated: false }]
+    return [
+      {
+        column,
+        conditions: [{ op: 'in' as const, values: [ref.group] }],
+        grouping: { id: ref.grouping, ...level },
+        either: null,
+        isNegated: false,
+      },
+    ]
   })
 }
 
@@ -92,7 +110,16 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
     if (of.kind === 'name') {
       const dataset = datasetAt(context, of.at)
       if (dataset) {
-        addHaving(read, measureOf(context, { kind: 'count', of: of.at, distinct: false, label: `number of ${wordsAt(context, of.at)}` }), condition)
+        addHaving(
+          read,
+          measureOf(context, {
+            kind: 'count',
+            of: of.at,
+            distinct: false,
+            label: `number of ${wordsAt(context, of.at)}`,
+          }),
+          condition,
+        )
         return []
       }
       const column = numberColumn(context, of.at)
@@ -109,7 +136,9 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
 /** "More than 100": of the figure that was asked for. */
 function rankedCondition(context: Context, read: ReadConditions, condition: NumberCondition): ColumnCondition[] {
   const figure = context.ask.outputs.find((item) => item.kind === 'figure')
-  const [name] = context.ask.outputs.flatMap((item) => (item.kind === 'name' ? (numberColumn(context, item.at) ?? []) : []))
+  const [name] = context.ask.outputs.flatMap((item) =>
+    item.kind === 'name' ? (numberColumn(context, item.at) ?? []) : [],
+  )
   doubt(context, 0.8, 'a limit without a figure beside it')
   if (name) return [{ column: name, conditions: [comparison(condition)], either: null, isNegated: false }]
   if (figure) addHaving(read, measureOfItem(context, figure), condition)
@@ -138,7 +167,16 @@ function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
     const column = best && columnOfRef(context, best.ref)
-    return column ? [{ column, conditions: [{ op: isEmpty ? ('empty' as const) : ('notEmpty' as const) }], either: null, isNegated: false }] : []
+    return column
+      ? [
+          {
+            column,
+            conditions: [{ op: isEmpty ? ('empty' as const) : ('notEmpty' as const) }],
+            either: null,
+            isNegated: false,
+          },
+        ]
+      : []
   })
 }
 
@@ -177,7 +215,9 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   const left = [...pointing]
   const add = (kind: ExistsFilter['kind'], dataset: string): void => {
     if (filters.some((each) => each.dataset === dataset)) return
-    const inner = left.filter(({ column }) => column.dataset === dataset || context.schema.path(dataset, column.dataset) !== null)
+    const inner = left.filter(
+      ({ column }) => column.dataset === dataset || context.schema.path(dataset, column.dataset) !== null,
+    )
     for (const used of inner) left.splice(left.indexOf(used), 1)
     filters.push({ kind, dataset, filters: inner.map((each): Filter => filterOf(each)) })
   }
@@ -202,7 +242,9 @@ function addEmptyColumn(context: Context, at: number): boolean {
 /** Datasets that are named and whose rows point at the question's rows: "customers that have made a purchase". */
 function mustExist(context: Context): string[] {
   const without = new Set(context.ask.without.map(({ of }) => of))
-  const counted = new Set(context.encoded.figures.flatMap((figure) => ('of' in figure && typeof figure.of === 'number' ? [figure.of] : [])))
+  const counted = new Set(
+    context.encoded.figures.flatMap((figure) => ('of' in figure && typeof figure.of === 'number' ? [figure.of] : [])),
+  )
   return context.encoded.mentions.flatMap((_, at) => {
     if (without.has(at) || counted.has(at)) return []
     const dataset = datasetAt(context, at)

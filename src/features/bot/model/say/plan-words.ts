@@ -1,5 +1,11 @@
 import { conditionValueText, limitText } from '../../../../shared/query/condition-text'
-import { COMPARISON_LABELS, DATE_PART_LABELS, describeUnitCount, GRAIN_LABELS, LIMIT_LABELS } from '../../../../shared/query/plan-labels'
+import {
+  COMPARISON_LABELS,
+  DATE_PART_LABELS,
+  describeUnitCount,
+  GRAIN_LABELS,
+  LIMIT_LABELS,
+} from '../../../../shared/query/plan-labels'
 import { datePartName } from '../../../../shared/query/dimension-text'
 import { isExistsFilter } from '../../../../shared/query/plan'
 import { humanizeLabel, lowerFirst } from '../../../../shared/text'
@@ -71,7 +77,8 @@ export function periodWords(period: NonNullable<QueryPlan['period']>): string {
 
 function conditionWords(input: WordsInput, condition: Condition, field: Field): string {
   const column = columnOf(input, field)
-  const value = (of: Parameters<typeof conditionValueText>[0]): string => conditionValueText(of, column, { locale: input.locale, day: (iso) => iso })
+  const value = (of: Parameters<typeof conditionValueText>[0]): string =>
+    conditionValueText(of, column, { locale: input.locale, day: (iso) => iso })
   switch (condition.op) {
     case 'in':
       return `is ${condition.values.map(value).join(' or ')}`
@@ -93,7 +100,12 @@ function conditionWords(input: WordsInput, condition: Condition, field: Field): 
       return `does not start with “${condition.value}”`
     case 'column':
       return `${COMPARISON_LABELS[condition.compare]} ${fieldWords(input, condition.field, field.dataset)}`
-    default:
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
       return `${COMPARISON_LABELS[condition.op]} ${value(condition.value)}`
   }
 }
@@ -108,7 +120,9 @@ export function filterWords(input: WordsInput, filter: Filter, home: string | un
   const what = fieldWords(input, field, home)
   if (grouping) {
     const known = input.vocabulary.groupings.find(({ id }) => id === grouping.id)
-    const names = any.flatMap((each) => ('values' in each ? each.values : [])).map((id) => known?.groups.find((group) => group.id === id)?.name ?? 'no group')
+    const names = any
+      .flatMap((each) => ('values' in each ? each.values : []))
+      .map((id) => known?.groups.find((group) => group.id === id)?.name ?? 'no group')
     return `${known?.name ?? what} is ${names.join(' or ')}`
   }
   if (part !== undefined) {
@@ -125,14 +139,24 @@ export function planChips(plan: QueryPlan, input: WordsInput): PlanChip[] {
   const add = (kind: PlanChip['kind'], index: number, label: string): void => void chips.push({ kind, index, label })
   plan.measures.forEach((measure, i) => add('measure', i, measureWords(input, measure, home)))
   splitWords(input, plan).forEach((words, i) => add('split', i, `By ${lowerFirst(words)}`))
-  if (plan.kind === 'rows') add('columns', 0, (plan.columns ?? []).map((field) => fieldWords(input, field, home)).join(', '))
+  if (plan.kind === 'rows')
+    add('columns', 0, (plan.columns ?? []).map((field) => fieldWords(input, field, home)).join(', '))
   if (plan.period) add('period', 0, periodWords(plan.period))
   if (plan.period && plan.period.compare !== 'none')
-    add('compare', 0, plan.period.compare === 'year' ? 'Compared with the previous year' : 'Compared with the previous period')
+    add(
+      'compare',
+      0,
+      plan.period.compare === 'year' ? 'Compared with the previous year' : 'Compared with the previous period',
+    )
   plan.filters.forEach((filter, i) => add('filter', i, filterWords(input, filter, home)))
   ;(plan.having ?? []).forEach(({ measure, op, value }, i) => {
     const of = plan.measures[measure]
-    if (of) add('having', i, `${measureWords(input, of, home)} ${LIMIT_LABELS[op]} ${limitText(value, undefined, input.locale)}`)
+    if (of)
+      add(
+        'having',
+        i,
+        `${measureWords(input, of, home)} ${LIMIT_LABELS[op]} ${limitText(value, undefined, input.locale)}`,
+      )
   })
   ;(plan.sort ?? []).forEach((sort, i) => add('sort', i, sortWords(input, plan, sort)))
   if (plan.limit !== undefined) add('limit', 0, `Top ${plan.limit}`)
@@ -145,7 +169,8 @@ function sortWords(input: WordsInput, plan: QueryPlan, { by, dir }: NonNullable<
     const measure = plan.measures[by.measure]
     return `${measure ? measureWords(input, measure, home) : 'Figure'}, ${order}`
   }
-  if ('dimension' in by) return `${splitWords(input, plan)[by.dimension] ?? 'Breakdown'}, ${dir === 'desc' ? 'descending' : 'ascending'}`
+  if ('dimension' in by)
+    return `${splitWords(input, plan)[by.dimension] ?? 'Breakdown'}, ${dir === 'desc' ? 'descending' : 'ascending'}`
   const field = plan.columns?.[by.column]
   return `${field ? fieldWords(input, field, home) : 'Column'}, ${dir === 'desc' ? 'descending' : 'ascending'}`
 }
@@ -157,6 +182,7 @@ export function planWords(plan: QueryPlan, input: WordsInput): string {
   const said = chips.filter(({ kind, index }) => kind !== 'sort' || (plan.limit !== undefined && index === 0))
   const text = said.map(({ label }, i) => (i === 0 ? label : lowerFirst(label))).join(', ')
   const first = chips[0]
-  const isList = first !== undefined && (first.kind === 'columns' || (first.kind === 'split' && plan.measures.length === 0))
+  const isList =
+    first !== undefined && (first.kind === 'columns' || (first.kind === 'split' && plan.measures.length === 0))
   return isList && plan.dataset !== undefined ? `${datasetName(input, plan.dataset)}: ${lowerFirst(text)}` : text
 }

@@ -7,12 +7,19 @@ const NOTHING = 'No records match.'
 const NAMES_MAX = 3
 
 /** What an answer says, in one sentence; every figure is written by the workspace's formatter. Never a cause. */
-export function answerSentence(reading: Pick<BotReading, 'intent' | 'shown'>, result: QueryResult, format: CellFormatter): string {
+export function answerSentence(
+  reading: Pick<BotReading, 'intent' | 'shown'>,
+  result: QueryResult,
+  format: CellFormatter,
+): string {
   if (result.rowCount === 0) return NOTHING
   const said = headline(result, format)
   if (said !== null) return said
   const key = keyFigure(result)
-  if (key) return toNumber(key.value) === null ? `No value for ${key.column.label}.` : `${key.column.label}: ${format.sentence(key.value, key.column)}.`
+  if (key)
+    return toNumber(key.value) === null
+      ? `No value for ${key.column.label}.`
+      : `${key.column.label}: ${format.sentence(key.value, key.column)}.`
   if (result.kind === 'rows') return listSentence(reading, result, format)
   const measure = result.columns.findIndex(({ kind }) => kind === 'measure')
   return measure < 0 ? listSentence(reading, result, format) : groupSentence(reading, result, { format, measure })
@@ -44,7 +51,10 @@ function groupSentence(
     const value = toNumber(row[measure] ?? null)
     return value === null ? [] : [{ row, value }]
   })
-  const most = numbers.reduce<(typeof numbers)[number] | null>((best, each) => (best === null || each.value > best.value ? each : best), null)
+  const most = numbers.reduce<(typeof numbers)[number] | null>(
+    (best, each) => (best === null || each.value > best.value ? each : best),
+    null,
+  )
   if (!most) return `${format.count(result.rowCount)} rows.`
   return `${column.label} is highest for ${name(most.row)}, ${figure(most.row)}, of ${format.count(result.rowCount)}${when}.`
 }

@@ -13,7 +13,11 @@ const nameOf = ({ source }: SchemaDataset): string => lowerFirst(humanizeLabel(s
 const kindsOf = ({ columns }: SchemaDataset): SchemaColumn[] =>
   columns.filter(
     ({ isText, isKey, isUnique, source }) =>
-      isText && !isKey && !isUnique && (source.distinct ?? 0) >= FEW_VALUES.least && (source.distinct ?? 0) <= FEW_VALUES.most,
+      isText &&
+      !isKey &&
+      !isUnique &&
+      (source.distinct ?? 0) >= FEW_VALUES.least &&
+      (source.distinct ?? 0) <= FEW_VALUES.most,
   )
 
 /** Questions to begin with, made of what is there: metrics first, then the tables with amounts. */
@@ -61,5 +65,13 @@ export function followUpQuestions(plan: QueryPlan, vocabulary: Vocabulary): stri
 }
 function kindsNear(schema: ReturnType<typeof schemaOf>, home: SchemaDataset): SchemaColumn[] {
   const near = schema.datasets.filter(({ id }) => id !== home.id && schema.path(home.id, id)?.length === 1)
-  return [...kindsOf(home), ...near.flatMap((dataset) => [...kindsOf(dataset), ...nameColumns(dataset).filter(({ isText }) => isText).slice(0, 1)])]
+  return [
+    ...kindsOf(home),
+    ...near.flatMap((dataset) => [
+      ...kindsOf(dataset),
+      ...nameColumns(dataset)
+        .filter(({ isText }) => isText)
+        .slice(0, 1),
+    ]),
+  ]
 }

@@ -105,13 +105,25 @@ function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
 const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earnings', 'sales revenue', 'sales amount']
 /** What was earned, where no column is called so: the amounts of money that are no costs. */
 function addRevenue(dataset: SchemaDataset, put: Put): void {
-  const isEarning = dataset.words.some((word) => /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?)$/.test(word))
+  const isEarning = dataset.words.some((word) =>
+    /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?)$/.test(word),
+  )
   for (const column of dataset.columns) {
     const text = column.words.join(' ')
-    if (!column.isMoney || !column.isNumeric || /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)) continue
+    if (
+      !column.isMoney ||
+      !column.isNumeric ||
+      /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
+    )
+      continue
     const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price/.test(text)
-    const score = 0.84 + (isEarning ? 0.06 : 0) + (isTotal ? 0.05 : 0) + (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
-    for (const word of REVENUE) put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
+    const score =
+      0.84 +
+      (isEarning ? 0.06 : 0) +
+      (isTotal ? 0.05 : 0) +
+      (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
+    for (const word of REVENUE)
+      put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
   }
 }
 

@@ -47,14 +47,17 @@ const MONEY_WORDS =
   /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|reserve|loss|expense|net|gross|bonus|discount)$/
 const NOT_ADDITIVE =
   /^(price|pris|rate|percent|percentage|pct|share|ratio|rating|score|grade|gpa|age|alder|year|ar|month|day|week|lat|latitude|long|lng|lon|longitude|zip|postal|phone|level|rank|order|index|average|avg|mean|median|unit|per|balance|saldo|temperature|margin|bmi|height|weight|density|elevation|altitude|betyg|severity|version|number|hour|minute)$/
-const ATTRIBUTE_WORDS = /^(zip|postal|postcode|phone|fax|mobile|ssn|vin|isbn|year|month|day|week|quarter|lat|latitude|lng|lon|longitude)$/
+const ATTRIBUTE_WORDS =
+  /^(zip|postal|postcode|phone|fax|mobile|ssn|vin|isbn|year|month|day|week|quarter|lat|latitude|lng|lon|longitude)$/
 
 export function schemaOf(vocabulary: Vocabulary): Schema {
   const joins = joinKeysOf(vocabulary)
   const common = commonFirstWords(vocabulary.datasets.map(({ name }) => labelWords(name)))
   const datasets = vocabulary.datasets.map((source) => datasetOf(source, common, joins))
   const byId = new Map(datasets.map((dataset) => [dataset.id, dataset]))
-  const byColumn = new Map(datasets.flatMap(({ columns }) => columns.map((each) => [`${each.dataset}.${each.key}`, each])))
+  const byColumn = new Map(
+    datasets.flatMap(({ columns }) => columns.map((each) => [`${each.dataset}.${each.key}`, each])),
+  )
   const paths = new Map<string, FollowedPath | null>()
   const path = (from: string, to: string): FollowedPath | null => {
     const key = `${from}>${to}`
@@ -149,8 +152,12 @@ function columnOf(
   const last = plain.at(-1) ?? ''
   const isNumeric = source.type === 'integer' || source.type === 'number'
   const isJoin = joins.has(`${table.id}.${source.key}`)
-  const isKey = isJoin || source.role === 'id' || (KEY_WORDS.has(words.at(-1) ?? '') && !/^(number|no)$/.test(words[0] ?? '') && source.role !== 'measure')
-  const isMoney = source.format.style === 'currency' || (isNumeric && plain.some((word) => MONEY_WORDS.test(stemOf(word))))
+  const isKey =
+    isJoin ||
+    source.role === 'id' ||
+    (KEY_WORDS.has(words.at(-1) ?? '') && !/^(number|no)$/.test(words[0] ?? '') && source.role !== 'measure')
+  const isMoney =
+    source.format.style === 'currency' || (isNumeric && plain.some((word) => MONEY_WORDS.test(stemOf(word))))
   const isAttribute = plain.some((word) => ATTRIBUTE_WORDS.test(word))
   return {
     dataset: table.id,
