@@ -215,6 +215,11 @@ export function takeFigures(encoded: Encoded): void {
   encoded.text = encoded.text
     .replaceAll(new RegExp(`\\b((?:total|average|avg|sum of|number of|median) )(<d\\d+>) `, 'g'), '$2 $1')
     .replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
+  // "how many open orders": what is counted first, then which of them.
+  encoded.text = encoded.text.replaceAll(
+    /\b((?:how many|number of|count of|amount of|hur manga|antal|total|average|avg) (?:the |all )?)((?:<v\d+> )+)(<m\d+>)/g,
+    '$1$3 $2',
+  )
   takeAliases(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0

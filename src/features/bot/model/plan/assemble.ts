@@ -373,6 +373,12 @@ function shownOf(
   const isTop =
     ask.rank !== null && !ask.isExplicit && rankAt !== null && (ask.rank.n !== null || isPluralRank(context))
   if (isTop && !namesOnly(context) && !shown.includes(`m${rankAt}`)) shown = [...shown, `m${rankAt}`]
+  // "Return the topic and the count": the figure is said in a word of its own.
+  const saysFigure =
+    ask.isExplicit &&
+    !shown.some((key) => key.startsWith('m')) &&
+    /\b(?:count|total|number|difference|antal|amount)\b/.test(ask.rest)
+  if (saysFigure) shown = [...shown, `m${rankAt ?? 0}`]
   if (shown.length === 0) shown = building.dimensions.map((_, i) => `d${i}`)
   // A breakdown shows its figure also where only "by region" was said.
   if (!listed && !shown.some((key) => key.startsWith('m'))) shown = [...shown, 'm0']

@@ -107,9 +107,23 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     .split(' ')
     .filter((word) => /^\d+$/.test(word))
     .reduce((product) => product * 0.6, 1)
+  const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
-  return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
+  return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * unread * homeNamed * sizeFactor(plan)
 }
+/** Words that change what is asked: where no rule has read them, the reading lacks what they say. */
+const UNREAD: readonly [RegExp, number][] = [
+  [/\b(?:not|never|without|no|nor|except|excluding|utan|inte|ingen|aldrig|saknar)\b/, 0.5],
+  [/\b(?:percentage|percent|proportion|share|ratio|rate|andel|procent)\b/, 0.5],
+  [/\b(?:how many|how much|hur manga|number of)\b/, 0.55],
+  [
+    /\b(?:most|least|highest|lowest|oldest|youngest|earliest|latest|largest|smallest|longest|shortest|first|best|worst|flest|storst|langst|tidigast)\b/,
+    0.6,
+  ],
+  [/\b(?:difference|compared|versus|vs|more than|less than|divided|minus|times|gånger)\b/, 0.6],
+  [/\b(?:or|either|eller)\b/, 0.7],
+  [/\b(?:only|both|who|whose|vem|ended|still|yet)\b/, 0.75],
+]
 /** A word that nothing knows may have been the condition that matters. */
 function unknownFactor(word: string): number {
   if (isHarmless(word.toLowerCase())) return 1
