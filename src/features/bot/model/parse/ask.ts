@@ -41,7 +41,7 @@ export interface EmptyCondition {
   isEmpty: boolean
 }
 /** A question taken apart; what names mean is not decided yet. */
-export interface Ask {
+export interface QuestionParts {
   /** What is listed, in the order of the question. */
   outputs: Item[]
   /** That a sentence says what is to be returned. */

@@ -170,7 +170,7 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (!column.isNumeric && !(column.isDate && (agg === 'min' || agg === 'max'))) {
     if (agg === 'sum') return countOfColumn(context, column, !column.isUnique)
-    throw new Unreadable('no_metric', `${column.source.label} is no number.`)
+    throw new Unreadable('no_metric', `${column.source.label} isn’t numeric.`)
   }
   const hops = schema.path(home.id, column.dataset)?.length ?? 0
   // Added up once for each row that points at it, an amount counts several times.
@@ -254,7 +254,7 @@ function amountOf(context: Context): Measure {
   const before = context.encoded.figures.find((figure) => figure.kind === 'aggregate' && figure.agg === 'sum')
   if (before?.kind === 'aggregate') return aggregateOf(context, before)
   const money = moneyColumn(context.home)
-  if (!money) throw new Unreadable('no_metric', 'There is no amount.')
+  if (!money) throw new Unreadable('no_metric', 'No amount column.')
   return aggregateColumn(context, 'sum', money)
 }
 

@@ -4,7 +4,7 @@ import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Encoded } from '../parse/encoded'
-import type { Ask } from '../parse/ask'
+import type { QuestionParts } from '../parse/ask'
 import type { Lexicon } from '../schema/lexicon'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { Calendar } from '../../../../shared/dates'
@@ -22,7 +22,7 @@ export interface Candidate {
 }
 export interface ReadingInput {
   encoded: Encoded
-  ask: Ask
+  ask: QuestionParts
   words: string
   lexicon: Lexicon
   calendar: Calendar

@@ -167,7 +167,7 @@ function sortWords(input: WordsInput, plan: QueryPlan, { by, dir }: NonNullable<
   const order = dir === 'desc' ? 'highest first' : 'lowest first'
   if ('measure' in by) {
     const measure = plan.measures[by.measure]
-    return `${measure ? measureWords(input, measure, home) : 'Figure'}, ${order}`
+    return `${measure ? measureWords(input, measure, home) : 'Measure'}, ${order}`
   }
   if ('dimension' in by)
     return `${splitWords(input, plan)[by.dimension] ?? 'Breakdown'}, ${dir === 'desc' ? 'descending' : 'ascending'}`
