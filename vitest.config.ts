@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { databasesInMemory } from './test/memory-folder.ts'
 import { oidcDoor } from './test/oidc-door.ts'
+import { hasMariadb } from './test/mariadb-server.ts'
+import { sqlDoor } from './test/sql-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 import { wasmAlias } from './wasm-alias.ts'
 
@@ -11,7 +13,9 @@ const LONG = process.env['LONG'] === '1'
 const secrets = {
   LOCAL_MODE: '1',
   SESSION_SECRET: 'test-session-secret-that-is-long-enough-0001',
+  SECRETS_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   LONG: LONG ? '1' : '0',
+  HAS_MARIADB: hasMariadb ? '1' : '',
   HARDENING_COUNT: process.env['HARDENING_COUNT'] ?? '',
   HARDENING_SEED: process.env['HARDENING_SEED'] ?? '',
 }
@@ -29,7 +33,7 @@ export default defineConfig({
               bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') },
               // Of the tests of migrations: a database that starts empty.
               d1Databases: { EARLIER: 'earlier' },
-              serviceBindings: { OIDC: oidcDoor },
+              serviceBindings: { OIDC: oidcDoor, SQL_DOOR: sqlDoor },
             },
           }),
         ],

@@ -3,12 +3,13 @@ import './guard.mjs'
 import { spawn } from 'node:child_process'
 import { localSettings, QUIET } from './local.mjs'
 import { migrate } from './migrate.mjs'
-import { billingSettings, providerSettings } from './stand-ins.mjs'
+import { billingSettings, providerSettings, vendorSettings } from './stand-ins.mjs'
 
 const port = process.env.PORT ?? '8787'
 const local = localSettings()
 const billing = await billingSettings(local, { port: Number(port), state: '.wrangler/state/v3' })
-const vars = { ...(await providerSettings(local, Number(port))), ...billing.settings }
+const vendors = await vendorSettings(local, Number(port))
+const vars = { ...(await providerSettings(local, Number(port))), ...billing.settings, ...vendors.settings }
 const migrated = await migrate('.wrangler/state')
 if (migrated !== 0) process.exit(migrated)
 const server = spawn('vite', ['dev', '--port', port, '--strictPort'], {

@@ -27,6 +27,9 @@ export function localSettings() {
   // Files of earlier versions know no demo.
   if (!/^DEMO_PASSWORD=/m.test(readFileSync(FILE, 'utf8')))
     appendFileSync(FILE, `DEMO_PASSWORD="demo-${randomBytes(6).toString('base64url')}"\n`)
+  // Nor do they know sources that are connected.
+  if (!/^SECRETS_KEYS=/m.test(readFileSync(FILE, 'utf8')))
+    appendFileSync(FILE, `SECRETS_KEYS="local:${randomBytes(32).toString('base64')}"\n`)
   const settings = {}
   for (const line of readFileSync(FILE, 'utf8').split('\n')) {
     const found = /^([A-Z_]+)="?(.*?)"?$/.exec(line.trim())

@@ -7,7 +7,7 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { untilWell } from './health.mjs'
 import { localSettings } from './local.mjs'
-import { billingSettings, providerSettings, ratesSettings } from './stand-ins.mjs'
+import { billingSettings, providerSettings, ratesSettings, vendorSettings } from './stand-ins.mjs'
 
 const CRON_MS = 60_000
 /** Below the ports that systems hand out by themselves, which begin at 32768. */
@@ -36,7 +36,9 @@ const bindings = {
   ...JSON.parse(process.env.SETTINGS ?? '{}'),
 }
 const billing = await billingSettings(bindings, { port, state })
+const vendors = await vendorSettings(bindings, port)
 Object.assign(bindings, await providerSettings(bindings, port), billing.settings, await ratesSettings(bindings, port))
+Object.assign(bindings, vendors.settings)
 
 const mf = new Miniflare(
   convertV4MiniflareOptions({
@@ -70,6 +72,9 @@ console.log(
   [
     `\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.`,
     ...(billing.address ? [`  Test billing, in which no money moves: ${billing.address}`] : []),
+    ...(vendors.address
+      ? [`  Test accounts of a made-up company at vendors: ${vendors.address} (key for Stripe: ${vendors.stripeKey})`]
+      : []),
     bindings.SMTP_HOST ? '' : `  Mails it sends are shown at ${url}/dev/mail\n`,
   ].join('\n'),
 )

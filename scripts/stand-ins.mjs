@@ -1,4 +1,4 @@
-// Stands in for Google, Microsoft, Stripe and the European Central Bank on a person's own machine, where no keys of the real ones are set.
+// Stands in for Google, Microsoft, Stripe, the European Central Bank and vendors of bookkeeping and sales on a person's own machine, where no keys of the real ones are set.
 import { join, resolve } from 'node:path'
 
 const isLocal = (settings) => /^(1|true)$/.test(settings.LOCAL_MODE ?? '')
@@ -39,4 +39,17 @@ export async function ratesSettings(settings, port) {
   if (settings.RATES_URL || !isLocal(settings)) return {}
   const { startRates } = await import('../emulators/rates/server.ts')
   return (await startRates({ port: port + 3 })).settings
+}
+
+/**
+ * Starts the vendors whose data can be connected, with a made-up company, on the port after that. Answers the settings
+ * under which the server connects to those that have no keys of their own, and the address, or neither.
+ */
+export async function vendorSettings(settings, port) {
+  if (!isLocal(settings)) return { settings: {}, address: null, stripeKey: null }
+  const { startVendors } = await import('../emulators/vendors/server.ts')
+  const { settings: all, address, stripeKey } = await startVendors({ port: port + 4 })
+  const hasKeys = (name) => settings[`${name.split('_')[0]}_CLIENT_ID`]
+  const own = Object.entries(all).filter(([name]) => !hasKeys(name) && !settings[name])
+  return { settings: Object.fromEntries(own), address, stripeKey }
 }

@@ -44,7 +44,7 @@ if (!existsSync(folder))
 localSettings()
 const work = mkdtempSync(join(tmpdir(), 'insikt-suite-'))
 const reportFile = join(work, 'report.txt')
-const done = spawnSync('vitest', ['run', '--project', 'suites'], {
+const done = spawnSync('vitest', ['run', '--project', 'suites', 'test/suites/run.test.ts'], {
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
   timeout: 15 * 60 * 1000,

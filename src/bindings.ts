@@ -1,6 +1,8 @@
 import type { FollowUpEvent } from './db/outbox-workflows'
 import type { RateLimiter } from './live/rate-limiter'
 import type { WorkspaceHubRpc } from './live/socket-grant'
+import type { ModelBinding } from './outbound/language-model'
+import type { SyncSourceParams } from './shared/data-sources/connections'
 import type { LoadFileParams } from './shared/data-sources/data-sources'
 import type { ForecastRunParams } from './shared/forecasts/forecasts'
 import type { LoadSampleParams } from './shared/sample'
@@ -19,5 +21,8 @@ export interface Env {
   LOAD_SAMPLE: Workflow<LoadSampleParams>
   FOLLOW_UP: Workflow<FollowUpEvent>
   FORECAST_RUN: Workflow<ForecastRunParams>
+  /** The platform's models, where the operator bound them. */
+  AI?: ModelBinding
+  SYNC_SOURCE: Workflow<SyncSourceParams>
   [setting: string]: unknown
 }

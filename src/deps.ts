@@ -12,7 +12,9 @@ import type { LiveChannelFor } from './live/live'
 import { deliverMail } from './mail/deliver'
 import { mailTransport } from './mail/smtp'
 import type { MailTransport } from './mail/smtp'
+import { boundModel, endpointModel, type LanguageModel } from './outbound/language-model'
 import type { Fetcher } from './outbound/operator-fetch'
+import { dnsOverHttps, type Resolver } from './outbound/resolve-name'
 import { createReporter } from './monitoring/reporter'
 import type { Reporter } from './monitoring/reporter'
 import { idsFrom } from './shared/ids'
@@ -47,15 +49,42 @@ export interface Deps {
   loadSample: Env['LOAD_SAMPLE']
   followUp: Env['FOLLOW_UP']
   forecastRun: Env['FORECAST_RUN']
+  syncSource: Env['SYNC_SOURCE']
   reporter: Reporter
   /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
   operatorFetcher: Fetcher | undefined
+  /** Reads questions that rules cannot; null: the operator set none up. */
+  languageModel: ConfiguredModel | null
+  /** Stands in for the network behind the doors of connectors; undefined = the platform's fetch. */
+  targetFetcher: Fetcher | undefined
+  /** Addresses of a name. */
+  resolve: Resolver
   /** Hands mails over: the operator's server, or what stands for it. */
   mail: MailTransport
   /** Called by `commit` once outbox rows are written: starts their delivery without waiting for the next round. */
   onOutbox: () => void
   /** Called by `commit` with the lines it wrote: open pages learn of the change, without anybody waiting for it. */
   onCommit: (audit: readonly AuditEntry[]) => void
+}
+
+/** A model, and what people are told of it. */
+export interface ConfiguredModel {
+  about: { name: string; host: string }
+  ask: LanguageModel
+}
+
+/** The endpoint that the settings name; else the platform's own models, where they are bound and one is named. */
+function configuredModel(
+  { AI }: Env,
+  { AI_BASE_URL: baseUrl, AI_MODEL: model, AI_API_KEY: apiKey }: Settings,
+  fetcher: Fetcher | undefined,
+): ConfiguredModel | null {
+  if (model === undefined) return null
+  if (baseUrl !== undefined) {
+    const { host } = new URL(baseUrl)
+    return { about: { name: model, host }, ask: endpointModel({ baseUrl, model, apiKey }, fetcher) }
+  }
+  return AI ? { about: { name: model, host: 'Cloudflare Workers AI' }, ask: boundModel(AI, model) } : null
 }
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
@@ -91,8 +120,12 @@ export function createDeps(env: Env, settings: Settings, tasks: Invocation, over
     loadSample: env.LOAD_SAMPLE,
     followUp: env.FOLLOW_UP,
     forecastRun: env.FORECAST_RUN,
+    syncSource: env.SYNC_SOURCE,
+    targetFetcher: undefined,
+    resolve: dnsOverHttps(overrides.operatorFetcher),
     reporter: createReporter(settings, tasks, overrides.operatorFetcher),
     operatorFetcher: undefined,
+    languageModel: configuredModel(env, overrides.settings ?? settings, overrides.operatorFetcher),
     mail: mailTransport(settings),
     onOutbox: () => tasks.waitUntil(deliverOutbox(deps)),
     onCommit: (audit) => tasks.waitUntil(publishCommit({ hubs, db: deps.db }, audit)),

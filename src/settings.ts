@@ -26,6 +26,9 @@ const optional = z
 /** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
 const issuer = z.url({ protocol: /^https$/ })
 
+const KEY_ENTRY = /^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{43}=$/i
+const isKeyring = (text: string): boolean => text.split(',').every((entry) => KEY_ENTRY.test(entry.trim()))
+
 /** An address to write to, as `mailto:`; or a page, by https. */
 const securityContact = z.union([
   z.email().transform((address) => `mailto:${address}`),
@@ -97,9 +100,50 @@ const settingsFields = z.object({
     .transform((text) => text !== '0' && text !== 'false'),
   /** Folder of the European Central Bank's files of rates, or a copy; empty = the bank's own, in local mode none. */
   RATES_URL: optional,
+  /** An OpenAI-compatible endpoint with its path, such as `https://api.example.com/v1`; absent and no binding `AI` = no model. */
+  AI_BASE_URL: optional,
+  /** The model that is asked; needed beside `AI_BASE_URL` or the binding. */
+  AI_MODEL: optional,
+  AI_API_KEY: optional,
+  /** Keys of our app at Fortnox, with a service account; both present = Fortnox can be connected. */
+  FORTNOX_CLIENT_ID: optional,
+  FORTNOX_CLIENT_SECRET: optional,
+  /** In local mode: where the stand-in answers. */
+  FORTNOX_API_URL: z.url().default('https://api.fortnox.se'),
+  FORTNOX_ACCOUNTS_URL: z.url().default('https://apps.fortnox.se'),
+  /** Keys of our app at Google for spreadsheets, apart from those of sign-in; both present = Google Sheets can be connected. */
+  SHEETS_CLIENT_ID: optional,
+  SHEETS_CLIENT_SECRET: optional,
+  /** In local mode: where the stand-in answers. */
+  SHEETS_API_URL: z.url().default('https://sheets.googleapis.com'),
+  SHEETS_DRIVE_URL: z.url().default('https://www.googleapis.com'),
+  SHEETS_TOKEN_URL: z.url().default('https://oauth2.googleapis.com'),
+  SHEETS_CONSENT_URL: z.url().default('https://accounts.google.com'),
+  /** Keys of our app at Visma; both present = Visma eAccounting (Spiris) can be connected. */
+  VISMA_CLIENT_ID: optional,
+  VISMA_CLIENT_SECRET: optional,
+  /** In local mode: where the stand-in answers. */
+  VISMA_API_URL: z.url().default('https://eaccountingapi.vismaonline.com'),
+  VISMA_IDENTITY_URL: z.url().default('https://identity.vismaonline.com'),
+  /** Stripe as a source, apart from our own billing. In local mode: where the stand-in answers. */
+  STRIPE_SOURCE_URL: z.url().default('https://api.stripe.com'),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
+  /** Keys that seal the credentials of sources: `id:base64 of 32 bytes`, separated by commas, the current one first. Absent = none can be connected. */
+  SECRETS_KEYS: optional.pipe(
+    z
+      .string()
+      .refine((text) => isKeyring(text), { message: 'pairs of id:base64 of 32 bytes' })
+      .optional(),
+  ),
 })
+/** Addresses of the installation: no one but it may listen in. */
+const OPERATOR_ADDRESSES = [
+  ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const),
+  ...(['SHEETS_API_URL', 'SHEETS_DRIVE_URL', 'SHEETS_TOKEN_URL', 'SHEETS_CONSENT_URL'] as const),
+  ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL', 'STRIPE_SOURCE_URL'] as const),
+  ...(['VISMA_API_URL', 'VISMA_IDENTITY_URL'] as const),
+]
 const settingsSchema = settingsFields
   .refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {
     path: ['TURNSTILE_SECRET'],
@@ -109,8 +153,12 @@ const settingsSchema = settingsFields
     path: ['STRIPE_WEBHOOK_SECRET'],
     message: 'needed beside STRIPE_SECRET_KEY',
   })
+  .refine((given) => !given.AI_BASE_URL || given.AI_MODEL, {
+    path: ['AI_MODEL'],
+    message: 'needed beside AI_BASE_URL',
+  })
   .superRefine((given, context) => {
-    for (const name of ['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL'] as const) {
+    for (const name of OPERATOR_ADDRESSES) {
       const address = given[name]
       if (address !== undefined && !isAllowedAddress(address, given.LOCAL_MODE))
         context.addIssue({ code: 'custom', path: [name], message: 'an https address, except in local mode' })

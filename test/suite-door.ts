@@ -6,16 +6,16 @@ const SUITE_ROOT = resolve(import.meta.dirname, '../../shared/data')
 const SUITE_KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business', 'nlq', 'nlq-business'] as const
 /** Kinds that ask other things of another kind's folder. */
 const SHARED_FOLDERS: Partial<Record<string, string>> = { 'nlq-business': 'business' }
-/** Kinds whose files are the project's own: golden questions to the bot. */
+/** The project's own golden questions to the bot; asked once a run, by a test of their own. */
 const OWN_FOLDER = resolve(import.meta.dirname, 'fixtures/nlq')
-const OWN_KINDS = ['nlq-golden', 'nlq-held-out']
+const OWN_KIND = 'golden'
 
 /** Where each kind's files lie for this run: one folder when `npm run suite` says so, else every default that exists. */
 export function suiteFolders(): Record<string, string> {
   const kind = process.env['SUITE_KIND']
   const folder = process.env['SUITE_DIR']
-  if (kind && folder) return { [kind]: resolve(folder) }
-  const folders: Record<string, string> = Object.fromEntries(OWN_KINDS.map((name) => [name, OWN_FOLDER]))
+  if (kind && folder) return { [OWN_KIND]: OWN_FOLDER, [kind]: resolve(folder) }
+  const folders: Record<string, string> = { [OWN_KIND]: OWN_FOLDER }
   for (const name of SUITE_KINDS) {
     const at = join(SUITE_ROOT, SHARED_FOLDERS[name] ?? name)
     if (existsSync(at)) folders[name] = at

@@ -146,8 +146,13 @@ function textsOf(node: unknown): string[] {
   return Object.values(node).flatMap(textsOf)
 }
 
+/** Words that people use and the bot understands: what is said to it, not what it says. */
+const UNDERSTOOD = /^src\/features\/bot\/model\/(dates|language|parse)\//
 const isProduct = (path: string): boolean =>
-  /\.tsx?$/.test(path) && !/\.(test|fixture|d)\.tsx?$/.test(path) && !path.startsWith('client/test/')
+  /\.tsx?$/.test(path) &&
+  !/\.(test|fixture|d)\.tsx?$/.test(path) &&
+  !path.startsWith('client/test/') &&
+  !UNDERSTOOD.test(path)
 const files = ['client', 'src'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })
     .map((name) => join(room, name).replaceAll('\\', '/'))

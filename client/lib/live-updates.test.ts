@@ -73,6 +73,12 @@ describe('what a change makes stale', () => {
     expect(isInvalidatedBy([changed('relation')])(figures(count('a'), { a: 1, b: 1 }))).toBe(true)
   })
 
+  it('is the briefing, whenever something that it tells of becomes true', () => {
+    for (const noun of ['finding', 'alert', 'forecast', 'source', 'note', 'comment'] as const)
+      expect([noun, isInvalidatedBy([changed(noun)])(kept('briefing', 'ws'))]).toEqual([noun, true])
+    expect(isInvalidatedBy([data('a', 3)])(kept('briefing', 'ws'))).toBe(false)
+  })
+
   it('is found under a key for every noun, also by a page that missed it', () => {
     for (const noun of LIVE_NOUNS) {
       const roots = [

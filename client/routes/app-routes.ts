@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import {
   auditSearch,
+  botSearch,
   checkoutSearch,
   detailSearch,
   forecastSearch,
@@ -9,11 +10,13 @@ import {
   newForecastSearch,
   newInsightSearch,
   newMetricSearch,
+  pilotSearch,
   problemSearch,
   insightsSearch,
   reportSearch,
   reportsSearch,
   searchOnly,
+  draftSearch,
   sourceSearch,
   subscriptionSearch,
 } from './search-params'
@@ -32,20 +35,27 @@ export const sourcesRoute = createRoute({
   ...child,
   path: '/data-sources',
   validateSearch: searchOnly,
-  component: lazyRouteComponent(() => import('./sources-route'), 'SourcesRoute'),
+  component: lazyRouteComponent(() => import('./sources/sources-route'), 'SourcesRoute'),
 })
 
 export const newSourceRoute = createRoute({
   ...child,
   path: '/data-sources/new',
-  component: lazyRouteComponent(() => import('./new-source-route'), 'NewSourceRoute'),
+  component: lazyRouteComponent(() => import('./sources/new-source-route'), 'NewSourceRoute'),
+})
+
+export const connectSourceRoute = createRoute({
+  ...child,
+  path: '/data-sources/new/$kind',
+  validateSearch: draftSearch,
+  component: lazyRouteComponent(() => import('./sources/connect-source-route'), 'ConnectSourceRoute'),
 })
 
 export const sourceRoute = createRoute({
   ...child,
   path: '/data-sources/$id',
   validateSearch: sourceSearch,
-  component: lazyRouteComponent(() => import('./source-route'), 'SourceRoute'),
+  component: lazyRouteComponent(() => import('./sources/source-route'), 'SourceRoute'),
 })
 
 export const groupingsRoute = createRoute({
@@ -79,6 +89,13 @@ export const insightRoute = createRoute({
   path: '/insights/$id',
   validateSearch: detailSearch,
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
+})
+
+export const pilotRoute = createRoute({
+  ...child,
+  path: '/pilot',
+  validateSearch: pilotSearch,
+  component: lazyRouteComponent(() => import('./pilot/pilot-route'), 'PilotRoute'),
 })
 
 export const metricsRoute = createRoute({
@@ -125,6 +142,13 @@ export const forecastRoute = createRoute({
   path: '/forecasts/$id',
   validateSearch: forecastSearch,
   component: lazyRouteComponent(() => import('./forecast-route'), 'ForecastRoute'),
+})
+
+export const botRoute = createRoute({
+  ...child,
+  path: '/insight-bot',
+  validateSearch: botSearch,
+  component: lazyRouteComponent(() => import('./bot/bot-route'), 'BotRoute'),
 })
 
 export const reportsRoute = createRoute({

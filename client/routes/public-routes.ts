@@ -1,7 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { deletedSearch, returnSearch, signInSearch } from './search-params'
-import { requireEarlierUse, requireNoWorkspace, requireSignedOut, requireOnboardingStep } from './route-guards'
+import {
+  requireEarlierUse,
+  requireNoWorkspace,
+  requireSignedOut,
+  requireOnboardingStep,
+  requireWorkspace,
+} from './route-guards'
 
 export const customLayout = createRoute({
   getParentRoute: () => rootRoute,
@@ -72,6 +78,13 @@ export const earlierUseRoute = createRoute({
   component: lazyRouteComponent(() => import('./earlier-use-route'), 'EarlierUseRoute'),
 })
 
+export const consentRoute = createRoute({
+  ...child,
+  path: '/oauth/authorize',
+  beforeLoad: requireWorkspace,
+  component: lazyRouteComponent(() => import('./programs/consent-route'), 'ConsentRoute'),
+})
+
 export const undeleteRoute = createRoute({
   ...child,
   path: '/auth/undelete',
@@ -124,5 +137,5 @@ export const sourceStepRoute = createRoute({
   ...child,
   path: '/onboarding/source',
   beforeLoad: requireOnboardingStep('source'),
-  component: lazyRouteComponent(() => import('./source-step-route'), 'SourceStepRoute'),
+  component: lazyRouteComponent(() => import('./sources/source-step-route'), 'SourceStepRoute'),
 })

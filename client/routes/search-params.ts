@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { SELLABLE_PLAN_IDS } from '../../src/shared/billing/plans'
 import { BILLING_INTERVALS } from '../../src/shared/billing/prices'
 import { STATEMENT_LANGUAGES, STATEMENT_VIEWS, STATEMENTS } from '../../src/shared/statements/statements'
+import { STORY_FILTERS } from '../../src/shared/briefing/briefing'
+import { FINDING_KINDS } from '../../src/shared/findings'
 import { PAYMENT_METHODS } from '../../src/shared/billing/subscription'
 
 /** A search parameter that is text; anything else in the address is ignored, never an error page. */
@@ -20,6 +22,12 @@ export const searchOnly = z.object({ q: textParam })
 /** `category`: an id, or `none`. */
 export const insightsSearch = searchOnly.extend({ category: textParam })
 export const detailSearch = z.object({ tab: textParam })
+/** Which findings of the briefing are shown. */
+export const pilotSearch = z.object({
+  state: z.enum(STORY_FILTERS).optional().catch(undefined),
+  source: textParam,
+  kind: z.enum(FINDING_KINDS).optional().catch(undefined),
+})
 /** `run`: an old run, by its id. */
 export const forecastSearch = detailSearch.extend({ run: textParam })
 /** What of a ledger's statements is looked at. */
@@ -36,8 +44,10 @@ const statementSearch = z.object({
   budget: booleanParam,
   variance: booleanParam,
 })
-/** `tab`: one of the dataset's, or `statements` of a ledger. */
-export const sourceSearch = detailSearch.extend({ dataset: textParam, ...statementSearch.shape })
+/** `tab`: one of the dataset's, or `statements` of a ledger; `problem`: why its access was not renewed. */
+export const sourceSearch = detailSearch.extend({ dataset: textParam, problem: textParam, ...statementSearch.shape })
+/** `draft`: consent that was given at a vendor, for the source that is being connected; `problem`: why there is none. */
+export const draftSearch = z.object({ draft: textParam, problem: textParam })
 export const reportsSearch = searchOnly.extend({ archived: booleanParam })
 /** How a report is looked at. Filters and marks are read where they are used: here they are any JSON. */
 export const reportSearch = z.object({
@@ -76,6 +86,8 @@ export const newForecastSearch = z.object({
 })
 /** What a new insight begins with: data, a metric or a grouping, by its id. */
 export const newInsightSearch = z.object({ dataset: textParam, metric: textParam, grouping: textParam })
+/** A conversation with the bot by its id, or a question (`q`) that begins one. */
+export const botSearch = searchOnly.extend({ conversation: textParam })
 /** What is about to be bought; `addOns` is `id:quantity,…`, empty = none. */
 export const checkoutSearch = z.object({
   plan: z

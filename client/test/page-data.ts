@@ -56,6 +56,7 @@ export function memberPageData(role: Role = 'owner', features: Partial<PlanFeatu
       permissions: PERMISSIONS[role],
       seat: 'held',
       viewAs: null,
+      earlyAccess: [],
       entitlements: {
         state: 'trialing',
         planId: null,

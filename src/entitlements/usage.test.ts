@@ -35,6 +35,9 @@ describe('messages of the bot', () => {
     // The renewal was not heard of yet.
     ['2026-12-20T09:00:00.000Z', '2026-12-20T09:00:00.000Z', '2027-01-20T09:00:00.000Z'],
     ['2026-12-20T09:00:00.000Z', '2027-03-01T00:00:00.000Z', '2027-03-20T09:00:00.000Z'],
+    // Nor of one whose day the month that just ended does not have.
+    ['2026-12-30T09:00:00.000Z', '2027-02-28T09:00:00.000Z', '2027-03-30T09:00:00.000Z'],
+    ['2026-12-31T09:00:00.000Z', '2027-02-28T08:59:59.999Z', '2027-02-28T09:00:00.000Z'],
   ])('count per month of billing: paid until %s, at %s begin anew at %s', (until, at, resets) => {
     const subscription = { state: 'active', planId: 'standard', periodEndsAt: Date.parse(until) } as const
     const { period, resetsAt } = quotaPeriodAt(

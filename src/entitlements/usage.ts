@@ -34,9 +34,9 @@ function billingMonthAt(periodEndsAt: number, now: number): QuotaPeriod {
   const end = Temporal.Instant.fromEpochMilliseconds(periodEndsAt).toZonedDateTimeISO('UTC')
   const at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC')
   // Whole months that lie between, rounded to the end of the month of billing that `now` is in. Counted from the end
-  // itself, so that a month without its day shortens no other.
+  // itself, so that a month without its day shortens no other; such a month may have ended although it is not whole.
   const whole = end.since(at, { largestUnit: 'months' }).months
-  const ends = [whole - 1, whole, whole + 1].map((months) => end.subtract({ months }).epochMilliseconds)
+  const ends = [whole - 2, whole - 1, whole, whole + 1].map((months) => end.subtract({ months }).epochMilliseconds)
   const resetsAt = Math.min(...ends.filter((instant) => instant > now))
   return { period: new Date(resetsAt).toISOString().slice(0, 10), resetsAt }
 }
@@ -46,6 +46,41 @@ export type QuotaHolder = Pick<Membership, 'entitlements' | 'settings'>
 /** How many messages of a period are used: `?1` the workspace, `period` the name of a parameter. */
 const messagesUsedSql = (period: string): string =>
   `coalesce((SELECT used FROM allowances WHERE workspace_id = ?1 AND name = 'aiMessages' AND period = ${period}), 0)`
+
+/**
+ * Messages of the bot that a model answers. One is taken in the statement that counts it, so that many at once are never
+ * more than the plan has.
+ */
+export function aiMessages(
+  { d1 }: Database,
+  { workspaceId }: Scope,
+  { now, ...holder }: QuotaHolder & { now: number },
+) {
+  const { period } = quotaPeriodAt(holder, now)
+  const max = holder.entitlements.features.aiMessages
+  return {
+    /** False: none is left in this period. */
+    async take(): Promise<boolean> {
+      const taken = await d1
+        .prepare(
+          `INSERT INTO allowances (workspace_id, name, period, used) SELECT ?1, 'aiMessages', ?2, 1 WHERE ?3 IS NULL OR ?3 > 0
+           ON CONFLICT (workspace_id, name, period) DO UPDATE SET used = used + 1 WHERE ?3 IS NULL OR used < ?3`,
+        )
+        .bind(workspaceId, period, max)
+        .run()
+      return taken.meta.changes > 0
+    },
+    /** It was no answer. */
+    async giveBack(): Promise<void> {
+      await d1
+        .prepare(
+          "UPDATE allowances SET used = used - 1 WHERE workspace_id = ?1 AND name = 'aiMessages' AND period = ?2 AND used > 0",
+        )
+        .bind(workspaceId, period)
+        .run()
+    },
+  }
+}
 
 const SEAT_PARAMS = { workspace: '?1', now: '?2' }
 /** How each limit is counted; what is not listed has nothing to count yet. The sample company counts against nothing. */

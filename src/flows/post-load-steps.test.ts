@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { analyzeAfterLoad } from './post-load-steps'
+import { analyzeAfterLoad, POST_LOAD_STEPS } from './post-load-steps'
 import { sendDigests } from './scheduled-tasks'
 import { createApp } from '../app'
 import { calendarOf } from '../semantic/calendar'
@@ -98,4 +98,55 @@ it('finds targets that are being missed, of the whole and of a part, and none th
   await hearOf({ me, insight: sales, hidden: north?.id ?? '' })
   await aim(sales, 1, [{ values: months('290') }])
   expect(await risks(sales), 'looked at again once the targets are others').toEqual([])
+})
+
+it('opens an alert on figures before anything is looked for in the new rows, and tells open pages', async () => {
+  const me = await signedIn({ app, timeZone: 'UTC' })
+  const dataset = await loadedDataset(me.workspaceId, rows(), [
+    column(0, { type: 'number', scale: 2, role: 'measure', label: 'Amount' }),
+    column(1, { type: 'date', role: 'time', label: 'Day' }),
+    column(2, { type: 'text', label: 'Region' }),
+  ])
+  const plan: QueryPlanInput = {
+    ...{
+      v: 1,
+      kind: 'aggregate',
+      filters: [],
+      measures: [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c0' } }],
+    },
+    dimensions: [{ field: { dataset, column: 'c1' }, grain: 'month' }],
+  }
+  const made = await me.fetch('/api/insights', {
+    method: 'POST',
+    json: { name: 'Sales', plan, viz: { chart: 'line' } },
+  })
+  const { id } = await made.json<Insight>()
+  const create = (name: string, condition: object) =>
+    me.fetch('/api/alerts', {
+      method: 'POST',
+      json: { name, subject: { kind: 'insight', id }, condition, receivers: [] },
+    })
+  expect((await create('High', { kind: 'value', op: 'above', limit: 1 })).status).toBe(201)
+  expect((await create('Found', { kind: 'finding', kinds: ['change'] })).status).toBe(201)
+  // As if they were evaluated before these rows came.
+  await env.DB.prepare("UPDATE alerts SET groups = '[]', evaluated_at = NULL WHERE workspace_id = ?")
+    .bind(me.workspaceId)
+    .run()
+  const deps = depsAt(NOW)
+  const owner = await readOwnerContext(deps, me.workspaceId)
+  const [first] = POST_LOAD_STEPS
+  if (!owner || !first) throw new Error('there is an owner and a step')
+  const swapped = { workspaceId: me.workspaceId, datasetId: dataset, dataVersion: 1 }
+  await first.run({ deps, ...owner, calendar: calendarOf(owner, deps.clock), swapped })
+  const states = await env.DB.prepare(
+    'SELECT name, groups, evaluated_at AS at FROM alerts WHERE workspace_id = ? ORDER BY name',
+  )
+    .bind(me.workspaceId)
+    .all<{ name: string; groups: string; at: number | null }>()
+  expect(states.results.map(({ name, at }) => [name, at !== null])).toEqual([
+    ['Found', false],
+    ['High', true],
+  ])
+  expect(states.results[1]?.groups).toContain('"state":"open"')
+  expect(first.changedNoun).toBe('alert')
 })

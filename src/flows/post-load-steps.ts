@@ -5,9 +5,11 @@ import type { FollowUpEvent, FollowUpParams, RightsChangedParams } from '../db/o
 import type { Deps } from '../deps'
 import { evaluateAlertsOfChangedRights, evaluateDependentAlerts } from '../features/alerts/evaluate'
 import { queueDependentRuns, queueRunsOfChangedRights } from '../features/forecasts/runner'
+import { deliveryQueue } from '../features/reports/schedules/delivery-store'
 import { blockSubscriptionQueue } from '../features/reports/subscriptions/store'
 import { sampleStore } from '../features/sample/store'
 import { updateUnmatchedCounts } from '../features/groupings/values'
+import type { AlertBasis } from '../shared/alerts'
 import type { LiveNoun } from '../shared/live'
 import type { Calendar } from '../shared/dates'
 
@@ -35,22 +37,29 @@ export interface FollowUpStep<T extends FollowUpEvent> {
   changedNoun: LiveNoun
 }
 
-/** What follows new rows, in this order. */
+/** Alerts judged by this: those judged by rows wait for nothing that is found in them. */
+const evaluateAlerts =
+  (by: AlertBasis): FollowUpStep<FollowUpParams>['run'] =>
+  ({ deps, scope, swapped }) =>
+    evaluateDependentAlerts(deps, { scope, by }, swapped.datasetId)
+
+/** What follows new rows, in this order: what is true of them at once comes before what takes longer to find. */
 export const POST_LOAD_STEPS: readonly FollowUpStep<FollowUpParams>[] = [
+  { name: 'alerts on figures', run: evaluateAlerts('rows'), changedNoun: 'alert' },
+  { name: 'findings', run: analyzeAfterLoad, changedNoun: 'finding' },
   {
     name: 'values without a group',
     run: (at) => updateUnmatchedCounts({ ...at, max: at.entitlements.features.groupings }),
     changedNoun: 'unmatched',
   },
-  { name: 'findings', run: analyzeAfterLoad, changedNoun: 'finding' },
   {
     name: 'forecasts',
     run: (at) => queueDependentRuns(at.deps, at, at.swapped.datasetId),
     changedNoun: 'forecast',
   },
   {
-    name: 'alerts',
-    run: ({ deps, scope, swapped }) => evaluateDependentAlerts(deps, { scope }, swapped.datasetId),
+    name: 'alerts on findings and forecasts',
+    run: evaluateAlerts('found'),
     changedNoun: 'alert',
   },
   {
@@ -59,6 +68,13 @@ export const POST_LOAD_STEPS: readonly FollowUpStep<FollowUpParams>[] = [
       await blockSubscriptionQueue(deps.db).wake(scope.workspaceId).run()
     },
     changedNoun: 'alert',
+  },
+  {
+    name: 'held reports',
+    run: async ({ deps, scope: { workspaceId } }) => {
+      await deliveryQueue(deps.db).wakeHeld({ workspaceId, now: deps.clock.now() }).run()
+    },
+    changedNoun: 'report',
   },
 ]
 

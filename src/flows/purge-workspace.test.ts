@@ -155,9 +155,25 @@ async function filled(deletedAt: number, rows = true) {
       id,
     ),
     insert("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", id, me.userId),
+    insert(
+      "INSERT INTO pilot_enrolments (workspace_id, feature, user_id, state, actor_id, updated_at) VALUES (?1, 'mcp', ?2, 'on', ?2, 1)",
+      ...[id, me.userId],
+    ),
+    insert(
+      "INSERT INTO pilot_feedback (workspace_id, feature, user_id, score, body, updated_at) VALUES (?, 'mcp', ?, 3, '', 1)",
+      ...[id, me.userId],
+    ),
+    insert('INSERT INTO briefing_visits (workspace_id, user_id, seen_at) VALUES (?, ?, 1)', id, me.userId),
+    insert("INSERT INTO briefing_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", id, me.userId),
+    insert(
+      "INSERT INTO briefing_kinds (workspace_id, user_id, kind, updated_at) VALUES (?, ?, 'season', 1)",
+      id,
+      me.userId,
+    ),
     insert('INSERT INTO account_classes (workspace_id, version, updated_at) VALUES (?, 1, 1)', id),
     insert('INSERT INTO currency_settings (workspace_id) VALUES (?)', id),
     insert("INSERT INTO kept (workspace_id, kind, entity_id) VALUES (?, 'source', 'src_1')", id),
+    insert('INSERT INTO bot_settings (workspace_id, retention_days) VALUES (?, 60)', id),
     insert("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', 'trial', 1)", id),
     insert('UPDATE workspaces SET deleted_at = ? WHERE id = ?', deletedAt, id),
   ])

@@ -55,13 +55,20 @@ const BODY_METHODS = new Set(['POST', 'PUT'])
 /** Told to us by a machine: its signature is checked instead, and whatever it sends is refused by that alone. */
 const WEBHOOK_PATH = '/api/stripe/webhook'
 /** Who is outside says who they are by a header that no page of others can send, and by no cookie: none would come in a frame. */
-const isByHeader = (path: string): boolean => path.startsWith('/api/shared/')
+const isByHeader = (path: string): boolean => path.startsWith('/api/shared/') || isIngest(path)
+/** Programs send rows there, by a token in a header and in a type that no form of a page can send without being asked. */
+const isIngest = (path: string): boolean => path.startsWith('/api/ingest/')
+const NDJSON = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i
 
 /** What every call under `/api` and `/files` obeys, whoever asks: never cached, writes proven to be ours, JSON only. */
 export const protectApi = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   const { method } = c.req
   if (!READ_METHODS.has(method) && c.req.path !== WEBHOOK_PATH) {
-    if (c.req.path.startsWith('/api/') && BODY_METHODS.has(method) && !isJson(c.req.header('content-type')))
+    if (
+      c.req.path.startsWith('/api/') &&
+      BODY_METHODS.has(method) &&
+      !isAccepted(c.req.path, c.req.header('content-type'))
+    )
       throw new ProductError('unsupported_type', { allow: 'application/json' })
     if (!isByHeader(c.req.path)) await checkCsrf(c)
   }
@@ -69,4 +76,6 @@ export const protectApi = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store')
 }
 
+const isAccepted = (path: string, type: string | undefined): boolean =>
+  isJson(type) || (isIngest(path) && NDJSON.test(type ?? ''))
 const isJson = (type: string | undefined): boolean => /^application\/json\s*(;|$)/i.test(type ?? '')

@@ -62,7 +62,8 @@ function errorResponse(c: AppContext, error: ProductError) {
   return c.json(errorBody(error, c.get('requestId')), status)
 }
 
-const isPagePath = (path: string): boolean => !/^\/(api|files|assets|health|monitoring|live)(\/|$)/.test(path)
+const isPagePath = (path: string): boolean =>
+  !/^\/(api|files|assets|health|monitoring|live|mcp|oauth\/(token|register|revoke)|\.well-known)(\/|$)/.test(path)
 
 /** For a browser when not even the page can be made: plain, without script or style. Holds no text from outside. */
 const plainErrorPage = (error: ProductError, requestId: string): string =>

@@ -16,6 +16,7 @@ const BINDINGS = [
   'LOAD_SAMPLE',
   'FOLLOW_UP',
   'FORECAST_RUN',
+  'SYNC_SOURCE',
 ] as const satisfies (keyof Env)[]
 
 /** `/health`: what an operator's probe reads. 503 while a binding is absent or the database has no migrations. */

@@ -39,8 +39,6 @@ export const GATED_PATHS: readonly { prefix: string; guards: readonly Guard[] }[
   { prefix: '/api/file-analyses', guards: [needs('fileAnalysis')] },
   { prefix: '/api/clients', guards: [needs('clientPortal')] },
   { prefix: '/api/bi', guards: [needs('externalBI'), within('feeds')] },
-  { prefix: '/api/bot', guards: [needs('aiAssistant'), within('aiMessages')] },
-  { prefix: '/api/pilot', guards: [needs('aiAssistant'), within('aiMessages')] },
 ]
 
 const GATED_PATTERNS = GATED_PATHS.map(({ prefix, guards }) => ({

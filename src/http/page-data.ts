@@ -5,6 +5,8 @@ import type { AppContext } from './context'
 import type { Actor, Membership } from '../identity/scope'
 import { billingMode, isProviderConfigured, type Settings } from '../settings'
 import { publicMonitoring } from '../monitoring/dsn'
+import { enabledPilotFeatures } from '../entitlements/early-access-store'
+import type { PilotKey } from '../shared/pilot/features'
 import { PERMISSIONS } from '../shared/permissions'
 import { picturePath } from '../shared/pictures'
 import { THEMES, type CurrentUser, type CurrentWorkspace, type PageData, type PublicConfig } from '../shared/session'
@@ -16,7 +18,7 @@ export async function buildPageData(c: AppContext): Promise<PageData> {
   return {
     session: actor && { expiresAt: toIso(actor.sessionExpiresAt) },
     user: actor && toCurrentUser(actor),
-    workspace: actor?.membership ? toCurrentWorkspace(actor.membership) : null,
+    workspace: actor?.membership ? await toCurrentWorkspace(c, actor, actor.membership) : null,
     workspaces: actor?.workspaces ?? [],
     theme: THEMES.find((name) => name === theme) ?? 'system',
     csrfToken: await issueCsrfToken(c),
@@ -46,7 +48,14 @@ const toCurrentUser = ({
   staff,
 })
 
-const toCurrentWorkspace = (membership: Membership): CurrentWorkspace => ({
+/** People of the portal and those without a seat have no part in early access. */
+async function earlyAccessOf(c: AppContext, { userId }: Actor, membership: Membership): Promise<PilotKey[]> {
+  if (membership.seat === 'none' || membership.role === 'client') return []
+  const { workspaceId, entitlements } = membership
+  return enabledPilotFeatures(c.get('deps'), { workspaceId, userId, entitlements })
+}
+
+const toCurrentWorkspace = async (c: AppContext, actor: Actor, membership: Membership): Promise<CurrentWorkspace> => ({
   id: membership.workspaceId,
   name: membership.workspaceName,
   role: membership.role,
@@ -57,6 +66,7 @@ const toCurrentWorkspace = (membership: Membership): CurrentWorkspace => ({
   seat: membership.seat,
   entitlements: membership.entitlements,
   viewAs: membership.viewAs,
+  earlyAccess: await earlyAccessOf(c, actor, membership),
 })
 
 export const publicConfigOf = (settings: Settings): PublicConfig => ({

@@ -1,5 +1,6 @@
 import type { AppContext } from './context'
 import { sha256Hex } from '../lib/hash'
+import { BOT_QUESTIONS_A_MINUTE } from '../shared/bot/conversations'
 import { ProductError } from '../shared/errors'
 
 const MINUTE_MS = 60_000
@@ -46,6 +47,8 @@ const RATE_LIMITS = {
   runForecast: { by: 'text', max: 300, windowMs: HOUR_MS },
   /** Notes and comments of a person; each may send mails to those it names. */
   writeNote: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Questions in words, of a person: fair use of the bot. */
+  askBot: { by: 'text', max: BOT_QUESTIONS_A_MINUTE, windowMs: MINUTE_MS },
   /** Alerts that a person saves or lets speak again: each is looked at anew, and may send mails to all who are to hear of it. */
   saveAlert: { by: 'text', max: 240, windowMs: HOUR_MS },
   /** Alerts tried on the past before they are made, of a person: some questions each. */
@@ -56,6 +59,12 @@ const RATE_LIMITS = {
   suggestGroups: { by: 'text', max: 240, windowMs: HOUR_MS },
   /** Figures looked through on demand, of a workspace: each asks some hundred questions. */
   refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
+  /** Servers of others that a person has us call, to try or to change a connection. */
+  askSource: { by: 'text', max: 240, windowMs: HOUR_MS },
+  /** Batches that programs send to one source. */
+  pushToSource: { by: 'text', max: 6_000, windowMs: MINUTE_MS },
+  /** Tokens of such sources that are wrong. */
+  refusedPushFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Links of mails that are opened: each may cost a hash. */
   linkFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Tokens that the service which tells people from programs refused: it is asked for each. */
@@ -79,6 +88,17 @@ const RATE_LIMITS = {
   changePicture: { by: 'text', max: 60, windowMs: HOUR_MS },
   /** A new password of one's own, each with a mail to an address that may be unproven. */
   changePassword: { by: 'text', max: 10, windowMs: HOUR_MS },
+  /** Tokens that a person makes and apps that they connect, each with a mail. */
+  createAccessToken: { by: 'text', max: 30, windowMs: HOUR_MS },
+  /** Requests of apps that a person looks at. */
+  connectApp: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Apps that announce themselves: each is a row. */
+  registerClientFromAddress: { by: 'address', max: 30, windowMs: HOUR_MS },
+  revokeTokenFromAddress: { by: 'address', max: 120, windowMs: 15 * MINUTE_MS },
+  /** What programs ask in a member's name, of the member in one workspace. */
+  mcpCall: { by: 'text', max: 120, windowMs: MINUTE_MS },
+  /** Access tokens that are none, or none any more. */
+  unknownTokenFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Mails of invitations, resent ones too: of a workspace, of a person in all of theirs, and to one address from all. */
   inviteOfWorkspace: { by: 'text', max: 300, windowMs: HOUR_MS },
   inviteOfPerson: { by: 'text', max: 300, windowMs: HOUR_MS },

@@ -8,7 +8,8 @@ import { idempotencyKeyOf } from './idempotency'
 import { sha256Hex } from '../lib/hash'
 
 /** Paths that ask no session: their answers are the same for everybody. */
-const SESSIONLESS = /^\/(assets|health|monitoring|api\/stripe\/webhook|api\/shared|shared|embed|unsubscribe)(\/|$)/
+const SESSIONLESS =
+  /^\/(assets|health|monitoring|api\/stripe\/webhook|api\/shared|shared|embed|unsubscribe|mcp|oauth\/(token|register|revoke)|\.well-known)(\/|$)/
 
 /** Pages and the session's own calls open the person's last workspace when they name none. */
 const isNavigation = (path: string): boolean =>

@@ -61,6 +61,13 @@ export const readBodyText = async (request: Request, maxBytes: number): Promise<
   new TextDecoder().decode(await readBodyBytes(request, { maxBytes, what: 'body', deadlineMs: JSON_BODY_DEADLINE_MS }))
 
 /**
+ * A body of JSON whose form its reader checks; undefined when it is empty.
+ * @throws ProductError `bad_request`, `invalid_input` when it is nested too deeply, `too_large`
+ */
+export const readJsonText = async (request: Request, maxBytes: number): Promise<unknown> =>
+  parseJson(await readBodyText(request, maxBytes))
+
+/**
  * The body's bytes, at most `maxBytes` of them, within `deadlineMs`.
  * @throws ProductError `too_large` of `what`; `bad_request` when the time is over
  */

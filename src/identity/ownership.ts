@@ -37,6 +37,13 @@ export const PERSONAL_TABLES = [
   'digests',
   'report_bookmarks',
   'block_subscriptions',
+  'pilot_enrolments',
+  'pilot_feedback',
+  'briefing_visits',
+  'briefing_marks',
+  'briefing_kinds',
+  'bot_messages',
+  'bot_conversations',
 ] as const
 
 /** Takes people out of those who are told by alerts. `who`: the person; `where`: condition on the row `alerts`. */

@@ -138,6 +138,12 @@ export class Scope {
     return new Scope({ workspaceId, actorId: userId, epoch, client: 'job', ...rights })
   }
 
+  /** A program that asks in a member's name by a token of theirs: with their rights, as they were read for this request. */
+  static forToken(holder: { workspaceId: string; userId: string; epoch: string; rights: DataRights }): Scope {
+    const { workspaceId, userId, epoch, rights } = holder
+    return new Scope({ workspaceId, actorId: userId, epoch, client: 'app', ...rights })
+  }
+
   /**
    * Somebody outside who has a link to a report. They are no member: what they ask counts for the link, and nothing of its
    * creator's own is theirs.

@@ -30,6 +30,7 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
     emailOld: { to, template: 'emailOld', linkId: ID, newEmail: name },
     emailNew: { to, template: 'emailNew', linkId: ID, oldEmail: name },
     emailChanged: { to, template: 'emailChanged', newEmail: name },
+    accessGranted: { to, template: 'accessGranted', workspace: name, name, kind: 'app' },
     signInConnected: { to, template: 'signInConnected', provider: name, removed: false },
     accountDeleted: { to, template: 'accountDeleted', linkId: ID, until: AT },
     invitation: {
@@ -50,6 +51,10 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'mentioned', workspace: name, person: name, insight: name },
       ...{ insightId: 'ins_00000000000000000000', text: name },
     },
+    sourceFailed: {
+      ...{ to, template: 'sourceFailed', workspace: name, sourceId: 'src_00000000000000000000', source: name },
+      ...{ message: name, advice: 'Enter the credentials again.', hasRows: true, own: true },
+    },
     loadFailed: {
       ...{
         to,
@@ -69,6 +74,7 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'digest', workspace: name, cadence: 'daily', date: '24 November 2026', openAlerts: 2 },
       items: [{ insightId: 'ins_00000000000000000000', name, lines: [name] }],
       findings: [{ name, sentence: name, path: '/insights' }],
+      standing: [{ name, line: 'Import failed.', path: '/data-sources' }],
       loose: [{ groupingId: 'grp_00000000000000000000', name, line: name }],
     },
     reportDelivery: {

@@ -3,6 +3,7 @@ import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import { formatAlertPeriod } from '../shared/alerts'
 import { findingMemberName, opensSentence, seasonPlaceName } from '../shared/findings'
 import { formatFigureInSentence, formatShare } from '../shared/figures/figures'
+import { capitalize } from '../shared/text'
 import { joinPeriodNames } from '../shared/figures/period-range'
 import type { Finding, FindingMember, FindingPeriod, SentencePart } from '../shared/findings'
 
@@ -22,7 +23,9 @@ export const formatFindingSentence = ({ sentence, about }: FindingSentence, nota
     .map((part, at) =>
       'member' in part
         ? findingMemberName(part.member, opensSentence(sentence, at))
-        : formatSentencePart(part, about, notation),
+        : 'text' in part && opensSentence(sentence, at)
+          ? capitalize(part.text)
+          : formatSentencePart(part, about, notation),
     )
     .join('')
 

@@ -202,6 +202,10 @@ describe('mails with hostile names', () => {
     },
     { to, template: 'mentioned', workspace, person: name, insight: name, insightId: 'ins_0', text: name },
     {
+      ...{ to, template: 'sourceFailed', workspace, sourceId: 'src_0', source: name },
+      ...{ message: name, advice: 'Enter the credentials again.', hasRows: true, own: true },
+    },
+    {
       ...{ to, template: 'loadFailed', workspace, sourceId: 'src_0', source: name, dataset: name, fileName: name },
       ...{ message: name, lineNumber: 7, advice: 'Correct the file.', hasRows: true, own: true },
     },
@@ -222,6 +226,7 @@ describe('mails with hostile names', () => {
       ...{ to, template: 'digest', workspace, cadence: 'daily', date: '24 November 2026', openAlerts: 2 },
       items: [{ insightId: 'ins_0', name, lines: [name] }],
       findings: [{ name, sentence: name, path: '/insights' }],
+      standing: [{ name: name, line: 'Import failed.', path: '/data-sources' }],
       loose: [{ groupingId: 'grp_0', name, line: name }],
     },
   ]

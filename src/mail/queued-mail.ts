@@ -31,6 +31,8 @@ export type QueuedMail = { to: string } & (
   | { template: 'emailNew'; linkId: string; oldEmail: string | null }
   | { template: 'emailChanged'; newEmail: string }
   | { template: 'signInConnected'; provider: string; removed: boolean }
+  /** A program may ask in the person's name from now on; `name` is what they or the app call it. */
+  | { template: 'accessGranted'; workspace: string; name: string; kind: 'token' | 'app' }
   | { template: 'accountDeleted'; linkId: string; until: number }
   | {
       template: 'invitation'
@@ -80,6 +82,8 @@ export type QueuedMail = { to: string } & (
       items: { insightId: string; name: string; lines: string[] }[]
       /** What was found since the last one; `path` is where it is shown. */
       findings: { name: string; sentence: string; path: string }[]
+      /** What stands beside: forecasts, imports, what waits. Absent in mails queued by an earlier release. */
+      standing?: { name: string; line: string; path: string }[]
       /** Groupings with more values without a group than the last one told of. */
       loose: { groupingId: string; name: string; line: string }[]
       openAlerts: number
@@ -98,6 +102,17 @@ export type QueuedMail = { to: string } & (
       text: string
     }
   /** A load failed. `source`, `dataset` and `fileName` are names of theirs; `own`: the receiver started it. */
+  | {
+      template: 'sourceFailed'
+      workspace: string
+      sourceId: string
+      source: string
+      /** What failed and what to do about it, in words. */
+      message: string
+      advice: string
+      hasRows: boolean
+      own: boolean
+    }
   | {
       template: 'loadFailed'
       workspace: string

@@ -1,5 +1,7 @@
+import { hiddenThings, isVisibleSql } from '../identity/access/hidden-things-store'
 import { accessFingerprint, type Scope } from '../identity/scope'
 import type { Database } from '../db/database'
+import type { ColumnFormat } from '../shared/data-sources/files'
 import type { BacktestSummary, ForecastGrain, ForecastLevel } from '../shared/forecasts/result'
 import type { ForecastSettings } from '../shared/forecasts/forecasts'
 import type { Filter } from '../shared/query/plan'
@@ -109,4 +111,42 @@ export async function readBacktestIntervals(
       })
     }),
   )
+}
+
+/** A forecast's newest run as far as it says what came. */
+interface KnownForecast {
+  id: string
+  name: string
+  grain: ForecastGrain
+  level: ForecastLevel
+  format: ColumnFormat | null
+  /** Oldest first; `future`: those that it did not know. */
+  periods: string[]
+  raw: (number | null)[]
+  future: string[]
+}
+
+/** Forecasts that somebody may see and have runs of by their rights, the ones that ran last first. */
+export async function readKnownForecasts(db: Database, scope: Scope, limit: number): Promise<KnownForecast[]> {
+  const { results } = await db.d1
+    .prepare(
+      `SELECT f.id, f.name, f.settings, json_extract(r.said, '$.periods') AS periods, json_extract(r.said, '$.raw') AS raw,
+         json_extract(r.said, '$.future') AS future, json_extract(r.result, '$.format') AS format
+       FROM forecasts f JOIN forecast_runs r ON r.id = (
+         SELECT n.id FROM forecast_runs n WHERE n.forecast_id = f.id AND n.state = 'ready' AND n.rights = ?2
+           AND n.figure = f.figure AND n.said IS NOT NULL ORDER BY n.number DESC LIMIT 1)
+       WHERE f.workspace_id = ?1 AND r.number > 1 AND ${isVisibleSql('f.id', '?3')}
+       ORDER BY r.finished_at DESC, f.id LIMIT ?4`,
+    )
+    .bind(scope.workspaceId, accessFingerprint(scope), await hiddenThings(db, scope), limit)
+    .all<Record<'id' | 'name' | 'settings' | 'periods' | 'raw' | 'future', string> & { format: string | null }>()
+  return results.map((row) => {
+    // Our own writing, read back.
+    const { grain, level }: ForecastSettings = JSON.parse(row.settings)
+    const format: ColumnFormat | null = row.format === null ? null : JSON.parse(row.format)
+    const known: Pick<KnownForecast, 'periods' | 'raw' | 'future'> = {
+      ...{ periods: JSON.parse(row.periods), raw: JSON.parse(row.raw), future: JSON.parse(row.future) },
+    }
+    return { id: row.id, name: row.name, grain, level, format, ...known }
+  })
 }

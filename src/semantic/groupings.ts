@@ -6,7 +6,6 @@ import { ProductError } from '../shared/errors'
 import type { GroupingContent } from '../shared/groupings/groupings'
 import { groupingIdsOf } from '../shared/query/plan-fields'
 import type { QueryPlan } from '../shared/query/plan'
-import type { QueryResult } from '../shared/query/result'
 import type { GroupingDefinition, GroupingVersion } from '../warehouse/contract'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
 
@@ -30,11 +29,11 @@ interface GroupingContext {
  * the warehouse does not hold yet is sent to it. A rule by a grouping that is gone lets no row through.
  * @throws ProductError `not_found` for a grouping that is not there
  */
-export async function withGroupings(
+export async function withGroupings<T>(
   context: GroupingContext,
-  plan: QueryPlan,
-  execute: (groupings: GroupingVersion[]) => Promise<QueryResult>,
-): Promise<QueryResult> {
+  plan: Pick<QueryPlan, 'measures' | 'dimensions' | 'filters'>,
+  execute: (groupings: GroupingVersion[]) => Promise<T>,
+): Promise<T> {
   const ids = groupingIdsOf(plan)
   const filters = filtersOfRules(context.scope.wire())
   const ruled = groupingIdsOf({ measures: [], dimensions: [], filters }).filter((id) => !ids.includes(id))

@@ -3,6 +3,7 @@ import { readMetricSeries, type MetricSeries } from './metric-series'
 import { queryService, type QueryContext } from './query-service'
 import type { AlertGrain } from '../shared/alerts'
 import { seriesPlan, type MonitoredMetric, type SeriesQuery } from '../shared/monitored-metric'
+import type { Field } from '../shared/query/field'
 import { measuredDataset } from '../shared/query/plan-fields'
 
 const ALL_TIME = { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: true } as const
@@ -14,11 +15,22 @@ const ALL_TIME = { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCu
 export async function lastDayWithData(at: QueryContext, tracked: MonitoredMetric): Promise<string | null> {
   const { today } = at.calendar
   const dataset = tracked.dataset ?? measuredDataset(seriesPlan(tracked, { from: today, to: today, by: null }))
+  return lastDayOf(at, { dataset, time: tracked.time })
+}
+
+/**
+ * The last day with rows of a dataset, by one of its dates; null where there are none.
+ * @throws ProductError what the question is refused for
+ */
+export async function lastDayOf(
+  at: QueryContext,
+  { dataset, time }: { dataset: string | undefined; time: Field },
+): Promise<string | null> {
   // Rows are counted: amounts of several currencies would not be added.
   const { period, rowCount } = await queryService(at.deps, at).answer({
     ...{ v: 2, kind: 'aggregate', dimensions: [], filters: [] },
     measures: [{ kind: 'column', agg: 'count', dataset }],
-    period: { field: tracked.time, range: ALL_TIME, compare: 'none', completeOnly: false },
+    period: { field: time, range: ALL_TIME, compare: 'none', completeOnly: false },
   })
   return period && rowCount > 0 ? period.to : null
 }

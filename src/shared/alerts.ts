@@ -116,6 +116,9 @@ export const listAlertsSchema = listQuerySchema.extend({
 })
 export const alertEventsSchema = listQuerySchema
 
+/** By what alerts are judged: `rows` themselves, or what is `found` in them afterwards (findings, runs of forecasts). */
+export type AlertBasis = 'rows' | 'found'
+
 const ALERT_STATES = ['ok', 'open', 'acknowledged'] as const
 export type AlertState = (typeof ALERT_STATES)[number]
 const ALERT_EVENTS = ['opened', 'resolved', 'reminded', 'acknowledged', 'muted', 'unmuted', 'changed'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How often a member hears by mail of what they follow. */
+/** How often a member gets the briefing by mail, with what they follow. */
 export const DIGEST_CADENCES = ['off', 'daily', 'weekly'] as const
 export type DigestCadence = (typeof DIGEST_CADENCES)[number]
 
@@ -8,7 +8,7 @@ export type DigestCadence = (typeof DIGEST_CADENCES)[number]
 export const saveDigestSchema = z.strictObject({ cadence: z.enum(DIGEST_CADENCES) })
 export interface DigestSetting {
   cadence: DigestCadence
-  /** Insights that are followed; without any there is no digest. */
+  /** Insights that are followed. */
   following: number
 }
 /** Findings that one mail tells of. */

@@ -39,6 +39,15 @@ const ID_PREFIX = {
   schedule: 'sch',
   delivery: 'dlv',
   recipient: 'rcp',
+  sync: 'syn',
+  deadLetter: 'dlt',
+  botConversation: 'bcv',
+  botMessage: 'bms',
+  botTerm: 'btm',
+  verifiedAnswer: 'vfa',
+  accessToken: 'tok',
+  connectedApp: 'app',
+  oauthClient: 'ocl',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

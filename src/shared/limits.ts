@@ -85,6 +85,8 @@ export const DELETED_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 /** The previous table of a replaced dataset stays this long for instant rollback. */
 export const PREVIOUS_ROWS_RETENTION_MS = 24 * 60 * 60 * 1000
 export const ORIGINAL_FILES_RETAINED = 3
+/** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
+export const STALE_AFTER_MS = 35 * 24 * 60 * 60 * 1000
 export const PASSWORD_MIN_CHARS = 12
 export const PASSWORD_MAX_CHARS = 1024
 export const NAME_MAX_CHARS = 80

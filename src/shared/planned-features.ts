@@ -16,18 +16,6 @@ export const PLANNED_FEATURES = [
     instead: 'import',
   },
   {
-    path: '/insight-bot',
-    name: 'Insight bot',
-    purpose: 'Ask questions about your data in plain language.',
-    instead: 'insights',
-  },
-  {
-    path: '/pilot',
-    name: 'Pilot',
-    purpose: 'A briefing on what changed, and early access to new features.',
-    instead: 'insights',
-  },
-  {
     path: '/bi',
     name: 'External BI',
     purpose: 'Live figures in Excel, Power BI and other tools.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits'
 import { personNameSchema } from './field-schemas'
+import type { PilotKey } from './pilot/features'
 import type { Permission, Role } from './permissions'
 import type { Entitlements } from './billing/entitlements'
 import type { WorkspaceSettings } from './workspaces/workspaces'
@@ -73,6 +74,8 @@ export interface CurrentWorkspace extends WorkspaceSummary {
   entitlements: Entitlements
   /** Whose view of the data this browser has for now: nothing may be changed meanwhile. Null: the person's own. */
   viewAs: ViewAs | null
+  /** Features of early access that are on for the person. */
+  earlyAccess: readonly PilotKey[]
 }
 
 /** A view of somebody else, for who manages data access. */

@@ -13,6 +13,8 @@ interface BackgroundHost {
   waitUntil: (work: Promise<void>) => void
   /** Removes the bytes of what was let go. */
   dropDiscarded: () => Promise<unknown>
+  /** Gets the different values of a dataset ready to be found. */
+  warmValues: (datasetId: string) => Promise<void>
 }
 
 /** Work that follows new rows or a question, after its call was answered: it holds nothing up and makes nothing fail. */
@@ -26,7 +28,10 @@ export class BackgroundWork {
     this.#host = host
   }
 
-  /** After new rows: relations are counted again and looked for, then the rows of the version before get columns. */
+  /**
+   * After new rows: relations are counted again and looked for, then the rows of the version before get columns. Meanwhile
+   * the different values are gathered.
+   */
   afterLoad(datasetId: string): void {
     const work = this.#runLater('relations', datasetId, () => this.refreshRelations(datasetId)).finally(() => {
       this.#running.delete(work)
@@ -34,6 +39,7 @@ export class BackgroundWork {
     })
     this.#running.add(work)
     this.#host.waitUntil(work)
+    this.#host.waitUntil(this.#runLater('values', datasetId, () => this.#host.warmValues(datasetId)))
   }
 
   /** When everything that loads have set going has been looked at: whoever asks for relations waits for it. */

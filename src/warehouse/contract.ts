@@ -1,5 +1,6 @@
 import type { ScopeWire } from '../identity/scope'
 import type { RateSet } from '../shared/currencies'
+import type { DatasetProfile, FoundValue } from '../shared/bot/values'
 import type { RpcResult } from '../shared/errors'
 import type { GroupingContent } from '../shared/groupings/groupings'
 import type { QueryPlan } from '../shared/query/plan'
@@ -115,6 +116,19 @@ export interface AskedQuery {
   ticket?: string | undefined
 }
 
+/** Values are asked for by somebody's rights, on the workspace's clock. */
+export interface AskedValues {
+  calendar: Calendar
+  /** Versions of the groupings that rules of access see columns through. */
+  groupings?: GroupingVersion[] | undefined
+}
+export interface FindValues extends AskedValues {
+  /** Folded by `foldText`. */
+  phrases: string[]
+  /** Matches answered for each phrase at most. */
+  limit: number
+}
+
 /**
  * RPC surface of the Warehouse object. Every method takes the scope first and refuses another workspace's.
  * A writer whose load was stopped, or whose lease ran out or was taken over, gets `expired` (`what: 'load'`).
@@ -164,6 +178,13 @@ export interface WarehouseRpc {
   query(scope: ScopeWire, ask: AskedQuery): Promise<RpcResult<QueryResult>>
   /** Nobody waits for this question of the scope's actor any more: it leaves the queue. */
   cancelQuery(scope: ScopeWire, ticket: string): Promise<RpcResult<null>>
+  /**
+   * What is told of the values of every dataset with rows, as far as the scope may see these; `expired` (`what: 'grouping'`)
+   * as of questions.
+   */
+  valueProfiles(scope: ScopeWire, asked: AskedValues): Promise<RpcResult<DatasetProfile[]>>
+  /** Values that phrases may mean, the best first; phrases without any are left out. */
+  findValues(scope: ScopeWire, asked: FindValues): Promise<RpcResult<{ phrase: string; values: FoundValue[] }[]>>
   /** Takes in a definition that a question was refused for; an older one than is there changes nothing. */
   putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<RpcResult<null>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */

@@ -44,6 +44,8 @@ export function warehouseClientFactory(namespace: Env['WAREHOUSE'], request?: As
       rollback: async (at) => unwrap(await stub.rollback(wire, at)),
       query: async (ask) => unwrap(await queryFor(request, { stub, wire }, ask)),
       cancelQuery: async (ticket) => unwrap(await stub.cancelQuery(wire, ticket)),
+      valueProfiles: async (asked) => unwrap(await stub.valueProfiles(wire, asked)),
+      findValues: async (asked) => unwrap(await stub.findValues(wire, asked)),
       putGrouping: async (definition) => unwrap(await stub.putGrouping(wire, definition)),
       putRates: async (set) => unwrap(await stub.putRates(wire, set)),
       setComputed: async (to) => unwrap(await stub.setComputed(wire, to)),

@@ -16,6 +16,7 @@ import { storeRateSet } from './rate-store'
 import { convertRows } from './segments/convert-rows'
 import { getTableSet } from './tables'
 import { QueryDesk } from './scheduling/query-desk'
+import { ValueDesk } from './values/value-desk'
 import { deleteDataset, restoreDataset } from './dataset-removal'
 import { firstRow, type WarehouseContext } from './context'
 import type { ScopeWire } from '../identity/scope'
@@ -38,12 +39,18 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     ids: this.#ids,
     waitUntil: (work) => this.ctx.waitUntil(work),
     dropDiscarded: () => this.#maintenance.dropDiscarded(),
+    warmValues: (datasetId) => this.#values.warm(datasetId),
   })
 
   readonly #questions = new QueryDesk({
     context: () => this.context,
     convert: (datasetId) => this.#background.convert(datasetId),
     randomToken: () => this.#ids.token(16),
+  })
+
+  readonly #values = new ValueDesk({
+    context: () => this.context,
+    surroundings: (scope, calendar) => this.#questions.surroundings(scope, calendar),
   })
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -192,7 +199,10 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   deleteDataset(scope: ScopeWire, at: RpcInput<'deleteDataset'>): RpcOutput<'deleteDataset'> {
     return this.#respond(scope, async () => {
       deleteDataset(this.context, scope, at)
-      if (at.purge) this.#questions.forget()
+      if (at.purge) {
+        this.#questions.forget()
+        this.#values.forget()
+      }
       await this.#maintenance.dropDiscarded()
       return null
     })
@@ -215,6 +225,14 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
       await this.#maintenance.dropDiscarded()
       return done
     })
+  }
+
+  valueProfiles(scope: ScopeWire, asked: RpcInput<'valueProfiles'>): RpcOutput<'valueProfiles'> {
+    return this.#respond(scope, () => this.#values.profiles(scope, asked))
+  }
+
+  findValues(scope: ScopeWire, asked: RpcInput<'findValues'>): RpcOutput<'findValues'> {
+    return this.#respond(scope, () => this.#values.find(scope, asked))
   }
 
   putGrouping(scope: ScopeWire, definition: RpcInput<'putGrouping'>): RpcOutput<'putGrouping'> {

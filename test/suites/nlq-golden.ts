@@ -42,6 +42,7 @@ interface GoldenDatabase {
 }
 export interface GoldenOutcome {
   item: GoldenItem
+  half: GoldenHalf
   judged: Judged
   /** As it should be: the rows, or no answer where none is right. */
   isRight: boolean
@@ -49,19 +50,23 @@ export interface GoldenOutcome {
   isWrong: boolean
 }
 
-export async function askGolden(files: SuiteFiles, half: GoldenHalf): Promise<GoldenOutcome[]> {
-  const { items, as_of: asOf } = await files.json(`${half}.json`, goldenSchema)
+/** Asks the questions of one half or both; each database is loaded once. */
+export async function askGolden(files: SuiteFiles, halves: readonly GoldenHalf[]): Promise<GoldenOutcome[]> {
+  const asked: { item: GoldenItem; half: GoldenHalf; asOf: string }[] = []
+  for (const half of halves) {
+    const { items, as_of: asOf } = await files.json(`${half}.json`, goldenSchema)
+    asked.push(...items.map((item) => ({ item, half, asOf })))
+  }
   const outcomes: GoldenOutcome[] = []
-  for (const db of new Set(items.map((item) => item.db))) {
-    const own = items.filter((item) => item.db === db)
-    const { loaded, tables } = await goldenDatabase(files, { db, asOf })
-    const wanted = await answersBySqlite(
-      tables,
-      own.flatMap(({ sql }) => sql),
-    )
-    for (const item of own) {
+  for (const db of new Set(asked.map(({ item }) => item.db))) {
+    const own = asked.filter(({ item }) => item.db === db)
+    const { loaded, tables } = await goldenDatabase(files, { db, asOf: own[0]?.asOf ?? '' })
+    const statements = own.flatMap(({ item }) => item.sql)
+    const wanted = await answersBySqlite(tables, statements)
+    for (const { item, half, asOf } of own) {
       const accepted = wanted.filter(({ sql }) => item.sql.includes(sql ?? ''))
-      outcomes.push(await outcomeOf(item, { question: questionOf(item, { accepted, asOf }), loaded: await loaded }))
+      const question = questionOf(item, { accepted, asOf })
+      outcomes.push({ half, ...(await outcomeOf(item, { question, loaded: await loaded })) })
     }
   }
   return outcomes
@@ -71,9 +76,13 @@ const questionOf = (item: GoldenItem, at: Pick<Question, 'accepted' | 'asOf'>): 
   ...at,
   text: item.question,
   definitions: item.given_definitions,
+  readings: 1,
 })
 
-async function outcomeOf(item: GoldenItem, at: { question: Question; loaded: LoadedDatabase }): Promise<GoldenOutcome> {
+async function outcomeOf(
+  item: GoldenItem,
+  at: { question: Question; loaded: LoadedDatabase },
+): Promise<Omit<GoldenOutcome, 'half'>> {
   const judged = await judgeQuestion(at.question, at.loaded)
   const { verdict } = judged
   const isUnanswered = verdict === 'asked' || verdict === 'declined'
@@ -154,9 +163,15 @@ function goldenTotals(half: GoldenHalf, outcomes: readonly GoldenOutcome[]): str
 export const nlqGoldenSuite: Suite = {
   floor: 0,
   cases: async (files, atEnd) => {
-    const [open, heldOut] = [await askGolden(files, 'open'), await askGolden(files, 'held-out')]
-    atEnd(() => [...goldenTotals('open', open), ...goldenTotals('held-out', heldOut), '', ...classLines(heldOut)])
-    return open.map(caseOf)
+    const all = await askGolden(files, ['open', 'held-out'])
+    const [open, heldOut] = (['open', 'held-out'] as const).map((half) => all.filter((each) => each.half === half))
+    atEnd(() => [
+      ...goldenTotals('open', open ?? []),
+      ...goldenTotals('held-out', heldOut ?? []),
+      '',
+      ...classLines(heldOut ?? []),
+    ])
+    return (open ?? []).map(caseOf)
   },
 }
 
@@ -164,7 +179,7 @@ export const nlqGoldenSuite: Suite = {
 export const nlqHeldOutSuite: Suite = {
   floor: 0,
   cases: async (files, atEnd) => {
-    const outcomes = await askGolden(files, 'held-out')
+    const outcomes = await askGolden(files, ['held-out'])
     atEnd(() => [...goldenTotals('held-out', outcomes), '', ...classLines(outcomes)])
     return outcomes.map(caseOf)
   },

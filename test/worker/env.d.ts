@@ -14,6 +14,10 @@ declare global {
       EARLIER: D1Database
       /** The stand-in for Google and Microsoft. */
       OIDC: Fetcher
+      /** Databases that statements are put to. */
+      SQL_DOOR: Fetcher
+      /** '1' where the machine has a MariaDB. */
+      HAS_MARIADB: string
       /** Of the suites only: the kind asked for or '', the kinds whose folder is at hand, and the way to their files. */
       SUITE_KIND: string
       SUITE_FOLDERS: string[]

@@ -27,8 +27,16 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   reports: 'report',
   comments: 'comment',
   findings: 'finding',
+  briefing: 'finding',
   metrics: 'metric',
   attributes: 'attribute',
+  conversations: 'botConversation',
+  shared: 'botConversation',
+  messages: 'botMessage',
+  glossary: 'botTerm',
+  'verified-answers': 'verifiedAnswer',
+  'access-tokens': 'accessToken',
+  'connected-apps': 'connectedApp',
 }
 export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
@@ -44,6 +52,8 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
   const ids: ResourceIds = {}
   for (const [part, kind] of Object.entries(ID_OF)) ids[part] = newIdOf(kind)
   ids['workspaces'] = workspaceId
+  // Stories of the briefing are known by a finding's id.
+  ids['briefing'] = ids['findings'] ?? ''
   // Members are known by the person's id.
   ids['members'] = userId
   const { uploads = '', 'data-sources': source = '', datasets = '', runs = '', insights = '' } = ids
@@ -217,6 +227,40 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       `INSERT INTO report_comments (id, workspace_id, report_id, block_id, body, rights, audience, author_id, created_at)
        VALUES (?, ?, ?, 'block1', 'comment', '', 'everyone', ?, ?)`,
       ...[ids['comments'] ?? '', workspaceId, ids['reports'] ?? '', userId, now],
+    ),
+    insert(
+      'INSERT INTO bot_conversations (id, workspace_id, user_id, title, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[ids['conversations'] ?? '', workspaceId, userId, name, now, now],
+    ),
+    insert(
+      `INSERT INTO bot_messages (id, workspace_id, conversation_id, user_id, n, question, asked, reply, rights, engine, created_at)
+       VALUES (?, ?, ?, ?, 1, 'question', 'text', '{}', '', 'rules', ?)`,
+      ...[ids['messages'] ?? '', workspaceId, ids['conversations'] ?? '', userId, now],
+    ),
+    insert(
+      'INSERT INTO bot_terms (id, workspace_id, term, term_key, updated_by, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[ids['glossary'] ?? '', workspaceId, name, name, userId, now],
+    ),
+    insert(
+      `INSERT INTO bot_verified (id, workspace_id, question, question_key, plan, viz, hash, verified_by, verified_at)
+       VALUES (?, ?, ?, ?, ?, '{"chart":"number"}', '', ?, ?)`,
+      ...[ids['verified-answers'] ?? '', workspaceId, name, name],
+      `{"v":2,"kind":"aggregate","dataset":"${datasets}","measures":[{"kind":"column","agg":"count"}],"dimensions":[],"filters":[]}`,
+      ...[userId, now],
+    ),
+    insert(
+      'INSERT INTO ai_settings (workspace_id, updated_by, updated_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      ...[workspaceId, userId, now],
+    ),
+    insert(
+      `INSERT INTO connected_apps (id, workspace_id, user_id, user_epoch, member_epoch, client_id, name, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, 1, 1, 'ocl', ?, '["read"]', ?, ?)`,
+      ...[ids['connected-apps'] ?? '', workspaceId, userId, name, now, now + 3_600_000],
+    ),
+    insert(
+      `INSERT INTO access_tokens (id, hash, workspace_id, user_id, user_epoch, member_epoch, name, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, ?, 1, 1, ?, '["read"]', ?, ?)`,
+      ...[ids['access-tokens'] ?? '', systemIds.token(32), workspaceId, userId, name, now, now + 3_600_000],
     ),
     insert(
       `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, lines, updated_at, updated_by)

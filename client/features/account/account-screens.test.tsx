@@ -62,6 +62,8 @@ async function security(
     'GET /api/account/email': () => jsonResponse(EMAIL),
     'GET /api/account/sessions': () => jsonResponse(SESSIONS),
     'GET /api/session': () => jsonResponse(memberPageData()),
+    'GET /api/access-tokens': () => jsonResponse({ items: [], nextCursor: null }),
+    'GET /api/connected-apps': () => jsonResponse({ items: [], nextCursor: null }),
     ...routes,
   })
   const { container } = await renderWithProviders(

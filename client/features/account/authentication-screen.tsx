@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { PersonalDataCard } from './personal-data-card'
 import { EmailCard } from './email-card'
+import { AccessTokensCard } from './programs/access-tokens-card'
+import { ConnectedAppsCard } from './programs/connected-apps-card'
 import { PasswordCard } from './password-card'
 import { signInsQuery } from './queries'
 import { SessionsCard } from './sessions-card'
@@ -37,6 +39,8 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
               <EmailCard signIns={data} />
               <SignInMethodsCard signIns={data} now={signIns.dataUpdatedAt} />
               <SessionsCard />
+              <ConnectedAppsCard />
+              <AccessTokensCard signIns={data} />
               <PersonalDataCard signIns={data} />
             </>
           )}

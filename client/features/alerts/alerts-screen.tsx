@@ -34,7 +34,7 @@ export function DigestCard() {
   if (!setting.data) return null
   const { cadence, following } = setting.data
   return (
-    <SectionCard title="Email digest" description="Insights you follow and new findings, every morning or week.">
+    <SectionCard title="Email digest" description="The briefing and insights you follow, every morning or week.">
       <Group gap="md">
         <SegmentedControl
           aria-label="Digest frequency"
@@ -49,11 +49,9 @@ export function DigestCard() {
             })
           }}
         />
-        <MutedText>
-          {following === 0
-            ? 'Follow an insight to get a digest.'
-            : `You follow ${following === 1 ? '1 insight' : `${following} insights`}.`}
-        </MutedText>
+        {following > 0 && (
+          <MutedText>{`You follow ${following === 1 ? '1 insight' : `${following} insights`}.`}</MutedText>
+        )}
       </Group>
     </SectionCard>
   )

@@ -29,8 +29,9 @@ export interface SourceActionsProps {
 /** What can be done with a source now; a viewer sees none of it. What is frozen can be renamed and deleted. */
 export function SourceActions({ source, dataset, loading, adding, onAdd }: SourceActionsProps) {
   const [dialog, setDialog] = useState<SourceDialog | null>(null)
-  const mayLoad = useMayWrite('edit:source') && dataset !== undefined && !dataset.partial
-  const mayAdd = useMayWrite('create:source') && isSeenWhole(source)
+  const isFiles = source.connection === null
+  const mayLoad = useMayWrite('edit:source') && isFiles && dataset !== undefined && !dataset.partial
+  const mayAdd = useMayWrite('create:source') && isFiles && isSeenWhole(source)
   const close = () => setDialog(null)
   return (
     <>

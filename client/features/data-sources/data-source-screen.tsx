@@ -30,6 +30,8 @@ export interface SourceScreenProps {
   id: string
   /** Whether it is not known yet if that card is there: the page is first drawn with it, so that nothing moves down. */
   isAwaitingProposals?: boolean
+  /** Of a connected source: what is wrong, its schedule and syncs. */
+  connection?: (source: DataSource) => ReactNode
   /** How its tables belong together, found by us: a card of the page. */
   proposals?: (source: DataSource) => ReactNode
   /** Its private columns that everyone sees: a card of the page. */
@@ -62,7 +64,15 @@ const isLoadingDataset = ({ lastRuns }: DataSource, { id }: Dataset): boolean =>
 
 type LoadedSourceProps = Omit<SourceScreenProps, 'id' | 'isAwaitingProposals'> & { source: DataSource; now: number }
 
-function LoadedSource({ source, now, proposals, sensitiveColumns, relations, statements }: LoadedSourceProps) {
+function LoadedSource({
+  source,
+  now,
+  connection,
+  proposals,
+  sensitiveColumns,
+  relations,
+  statements,
+}: LoadedSourceProps) {
   const [adding, setAdding] = useState<AddDataMode | null>(null)
   const { dataset: requestedId, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === requestedId) ?? source.datasets[0]
@@ -92,8 +102,9 @@ function LoadedSource({ source, now, proposals, sensitiveColumns, relations, sta
       </div>
       <Stack gap="md">
         {source.frozen && <SourceOverLimitNotice />}
+        {!showsStatements && requestedId === undefined && tab === undefined && connection?.(source)}
         <div style={{ display: 'contents' }} className={showsStatements ? 'no-print' : undefined}>
-          <CurrentLoads source={source} quiet={adding !== null} />
+          {source.connection === null && <CurrentLoads source={source} quiet={adding !== null} />}
         </div>
         {adding !== null && dataset ? (
           <AddDataPanel source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />

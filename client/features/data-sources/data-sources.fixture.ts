@@ -148,6 +148,7 @@ export const source = (over: Partial<DataSource> = {}): DataSource => ({
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',
   deletedAt: null,
+  connection: null,
   lastRun: run(),
   lastRuns: over.lastRun === null ? [] : [over.lastRun ?? run()],
   datasets: [dataset()],

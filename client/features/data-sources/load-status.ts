@@ -1,12 +1,7 @@
-import { loadTimes, STALE_AFTER_MS } from '../../lib/queries/data-source-queries'
+import { loadTimes } from '../../lib/queries/data-source-queries'
+import { STALE_AFTER_MS } from '../../../src/shared/limits'
 import type { Freshness } from '../../ui/freshness'
-import type {
-  DataSource,
-  LoadMode,
-  RunState,
-  SourceState,
-  SyncRun,
-} from '../../../src/shared/data-sources/data-sources'
+import type { DataSource, LoadMode, RunState, SyncRun } from '../../../src/shared/data-sources/data-sources'
 
 export const isActiveRun = (state: RunState): boolean => state === 'queued' || state === 'running'
 /** Ended without bringing rows in; the data is as it was before. */

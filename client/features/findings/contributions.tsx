@@ -25,7 +25,8 @@ export interface ChangeSummary {
   now: string
 }
 
-function contributionLabel(line: Contribution, { dimension, label }: TableName, format: CellFormatter): string {
+/** What a line is called. */
+export function contributionLabel(line: Contribution, { dimension, label }: TableName, format: CellFormatter): string {
   if (line.others !== undefined) return `${format.count(line.others)} others`
   const value = line.member ?? null
   return value === null || value === ''

@@ -23,7 +23,13 @@ import { notifyError } from '../../ui/notify-error'
 import { ContributionBreakdown, type ChangeSummary } from './contributions'
 import classes from './findings.module.css'
 import { hideFinding, pinFinding, rateFinding } from './queries'
-import { describeConfidence, describeFindingPeriod, sentenceSegments, describeStatistic } from './finding-text'
+import {
+  describeConfidence,
+  describeFindingPeriod,
+  sentenceSegments,
+  describeStatistic,
+} from '../../lib/findings/finding-text'
+import { TopAndBottomMembers } from './top-bottom'
 import { MutedText } from '../../ui/muted-text'
 
 function memberFilter({ about, member }: Finding): Filter[] {
@@ -87,6 +93,7 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
         <Text size={isLead ? 'md' : 'sm'} fw={isLead ? 500 : 400} style={{ overflowWrap: 'anywhere' }}>
           {pieces.map(({ text, strong }, at) => (strong ? <b key={at}>{text}</b> : text))}
         </Text>
+        <TopAndBottomMembers finding={finding} />
         <MutedText size="xs">
           {finding.pinned && 'Pinned · '}
           <Tooltip label={describeStatistic(finding, format)} events={{ hover: true, focus: true, touch: true }}>

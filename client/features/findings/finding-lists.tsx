@@ -12,7 +12,7 @@ import { SectionCard } from '../../ui/section-card'
 import { FindingItem } from './finding-item'
 import classes from './findings.module.css'
 import { insightFindingsQuery, topFindingsQuery } from './queries'
-import { describeFindingPeriod, sentenceText } from './finding-text'
+import { describeFindingPeriod, sentenceText } from '../../lib/findings/finding-text'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { MutedText } from '../../ui/muted-text'
 

@@ -53,7 +53,7 @@ const source: DataSource = {
   },
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',
-  ...{ deletedAt: null, lastRun: null, lastRuns: [], datasets: [orders, customers] },
+  ...{ deletedAt: null, connection: null, lastRun: null, lastRuns: [], datasets: [orders, customers] },
 }
 const relation = (over: Partial<Relation> = {}): Relation => ({
   id,

@@ -14,6 +14,7 @@ import {
   IconLock,
   IconLogout,
   IconMath,
+  IconNews,
   IconSettings,
   IconShieldLock,
   IconTrash,
@@ -81,6 +82,7 @@ const DESTINATIONS = [
   { id: 'metrics', act: false, label: 'Metrics', icon: IconMath, to: '/metrics', needs: 'view:insight' },
   { id: 'forecasts', act: false, label: 'Forecasts', icon: IconTrendingUp, to: '/forecasts', needs: 'view:insight' },
   { id: 'alerts', act: false, label: 'Alerts', icon: IconBell, to: '/alerts', needs: 'view:insight' },
+  { id: 'pilot', act: false, label: 'Pilot', icon: IconNews, to: '/pilot', needs: 'view:insight' },
   { id: 'insights', act: false, label: 'Insights', icon: IconChartBar, to: '/insights', needs: null },
   {
     id: 'workspace',

@@ -58,7 +58,9 @@ it('finds everything with a name, the best match first', async () => {
   const { box } = await open()
   await userEvent.type(box, 'sales')
   await screen.findByText('Sales amount')
-  const found = shown().filter((text) => /sales/i.test(text))
+  const all = shown()
+  expect(all.at(-1)).toBe('Ask “sales”')
+  const found = all.slice(0, -1).filter((text) => /sales/i.test(text))
   expect(found[0]).toBe('SalesMetric')
   expect(found.slice(1).toSorted()).toEqual(
     [

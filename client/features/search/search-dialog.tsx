@@ -7,6 +7,7 @@ import {
   IconDatabase,
   IconFolders,
   IconMathFunction,
+  IconMessageChatbot,
   IconReportAnalytics,
   IconReportMoney,
   IconSearch,
@@ -101,9 +102,10 @@ export function SearchDialog() {
   const named = useNamedItems(debouncedQuery, opened)
   const actions = useSearchActions()
   const giveFocusBack = useFocusReturn()
+  const asked = useAskAction(typed)
   const all = [...named.items, ...actions]
   const recent = recentIds()
-  const lists = typed === '' ? suggestions(all, actions, recent) : matches(all, typed, recent)
+  const lists = typed === '' ? suggestions(all, actions, recent) : matches(all, asked, typed, recent)
   return (
     <Spotlight.Root
       query={query}
@@ -161,8 +163,29 @@ const suggestions = (
     })),
   ])
 
-const matches = (all: readonly SearchAction[], typed: string, recent: readonly string[]): SearchList[] =>
-  filled([{ label: 'Results', items: rankItems(all, typed, recent).slice(0, SHOWN_MAX) }])
+const matches = (
+  all: readonly SearchAction[],
+  asked: readonly SearchAction[],
+  typed: string,
+  recent: readonly string[],
+): SearchList[] =>
+  filled([
+    { label: 'Results', items: rankItems(all, typed, recent).slice(0, SHOWN_MAX) },
+    { label: 'Insight bot', items: [...asked] },
+  ])
+
+/** Shorter texts are names rather than questions. */
+const QUESTION_MIN_CHARS = 3
+
+/** What is typed as a question to the bot, for whoever may ask. */
+function useAskAction(typed: string): SearchAction[] {
+  const navigate = useNavigate()
+  const { workspace } = useSession()
+  const may = workspace?.permissions.includes('view:insight') === true && workspace.entitlements.features.aiAssistant
+  if (!may || typed.length < QUESTION_MIN_CHARS) return []
+  const run = (): void => void navigate({ to: '/insight-bot', search: { q: typed } })
+  return [{ id: 'ask', group: 'Insight bot', label: `Ask “${typed}”`, icon: IconMessageChatbot, run }]
+}
 
 const isInDialog = (element: Element | null): boolean => element?.closest('[role="dialog"]') != null
 
@@ -209,7 +232,7 @@ function SearchGroup({ label, items, withKind }: SearchGroupProps) {
             )
           }
           onClick={() => {
-            rememberOpened(id)
+            if (id !== 'ask') rememberOpened(id)
             spotlight.close()
             run()
           }}

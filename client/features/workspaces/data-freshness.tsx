@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { FreshnessBadge, useHasFreshnessStrip, type Freshness } from '../../ui/freshness'
 import { formatRelativeTime } from '../../../src/shared/figures/formatter'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
-import { loadTimes, sourcesFreshnessQuery, STALE_AFTER_MS } from '../../lib/queries/data-source-queries'
+import { loadTimes, sourcesFreshnessQuery } from '../../lib/queries/data-source-queries'
+import { STALE_AFTER_MS } from '../../../src/shared/limits'
 
 export interface FreshnessSummary {
   state: Freshness

@@ -22,7 +22,7 @@ const failed = (over: Partial<SyncRun> = {}): SyncRun => ({
 })
 const source = (...lastRuns: SyncRun[]): DataSource => ({
   ...{ id: 'src_1', name: 'Orders', type: 'file', state: 'failed', frozen: false, sample: false, ownerId: ME },
-  ...{ version: 1, createdAt: '', updatedAt: '', deletedAt: null, lastRun: null, datasets: [] },
+  ...{ version: 1, createdAt: '', updatedAt: '', deletedAt: null, connection: null, lastRun: null, datasets: [] },
   lastRuns,
 })
 

@@ -5,6 +5,8 @@ import {
   IconCreditCard,
   IconDatabase,
   IconMath,
+  IconMessageChatbot,
+  IconNews,
   IconReportAnalytics,
   IconSettings,
   IconStack2,
@@ -26,7 +28,9 @@ interface NavigationEntry {
     | '/data-sources'
     | '/data-grouping'
     | '/insights'
+    | '/insight-bot'
     | '/metrics'
+    | '/pilot'
     | '/alerts'
     | '/forecasts'
     | '/reports'
@@ -56,8 +60,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
     label: 'Understand',
     entries: [
       { label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' },
+      { label: 'Insight bot', to: '/insight-bot', icon: IconMessageChatbot, permission: 'view:insight' },
       { label: 'Metrics', to: '/metrics', icon: IconMath, permission: 'view:insight' },
       { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
+      { label: 'Pilot', to: '/pilot', icon: IconNews, permission: 'view:insight' },
     ],
   },
   {

@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ModelSettings, ModelSettingsInput } from '../../../src/shared/bot/language-model'
 import { workspaceId, session } from '../../lib/session'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { readJson, api, apiFetch, withIdempotencyKey } from '../../lib/api'
@@ -15,6 +17,24 @@ import type {
 
 export const workspaceQuery = () =>
   jsonQuery<Workspace>(['workspace', workspaceId()], (options) => api.api.workspace.$get({}, options))
+
+const MODEL_PATH = '/api/bot/model'
+export const modelSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['workspace', workspaceId(), 'language-model'],
+    queryFn: async ({ signal }) => {
+      const stored: ModelSettings = await (await apiFetch(MODEL_PATH, { signal })).json()
+      return stored
+    },
+  })
+
+export async function saveModelSettings(input: ModelSettingsInput): Promise<ModelSettings> {
+  const headers = { 'content-type': 'application/json' }
+  const saved: ModelSettings = await (
+    await apiFetch(MODEL_PATH, { method: 'PUT', body: JSON.stringify(input), headers })
+  ).json()
+  return saved
+}
 
 export const createWorkspace = (json: CreateWorkspaceInput) =>
   readJson<WorkspaceSummary>(api.api.workspaces.$post({ json }, withIdempotencyKey()))

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { SectionCard } from '../../ui/section-card'
 import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 import { DeleteWorkspaceDialog } from './delete-workspace-dialog'
+import { LanguageModelCard } from './language-model-card'
 import { workspaceQuery } from './queries'
 import { queryClient } from '../../lib/queries/query-client'
 import { loadSession } from '../../lib/session-actions'
@@ -93,6 +94,9 @@ export function WorkspaceScreen() {
         {(workspace) => (
           <Stack gap="lg">
             <WorkspaceSettingsForm key={workspace.id} stored={workspace} readOnly={!mayEdit} />
+            <Gate may="edit:workspace">
+              <LanguageModelCard />
+            </Gate>
             <Gate may="export:workspace">
               <ExportWorkspaceCard workspace={workspace} />
             </Gate>

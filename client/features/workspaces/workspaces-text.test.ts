@@ -6,7 +6,7 @@ import { navigationFor } from './navigation'
 import { describeTrial } from './trial-note'
 import { toWorkspaceValues } from './workspace-fields'
 import { PERMISSIONS } from '../../../src/shared/permissions'
-import type { SourceState } from '../../../src/shared/data-sources/data-sources'
+import type { SourceState } from '../../../src/shared/data-sources/source-states'
 import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 
 const NOW = Date.parse('2026-06-30T12:00:00Z')

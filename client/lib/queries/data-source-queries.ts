@@ -2,12 +2,8 @@ import { workspaceId } from '../session'
 import { jsonQuery } from './query-options'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { api } from '../api'
-import { DAY_MS } from '../../../src/shared/dates'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import type { DataSource, Dataset } from '../../../src/shared/data-sources/data-sources'
-
-/** Files are loaded by hand; one that is older than a month's closing has probably been forgotten. */
-export const STALE_AFTER_MS = 35 * DAY_MS
 
 const sourcesPageQuery = () =>
   jsonQuery<ListPage<DataSource>>(['sources', 'freshness', workspaceId()], (options) =>

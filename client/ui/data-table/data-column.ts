@@ -38,6 +38,8 @@ export interface DataTableProps {
   allRows?: number
   /** There are more rows, nobody knows how many. */
   isPartial?: boolean
+  /** One of the rows is what is left of all others: it is not counted. */
+  hasOther?: boolean
   /** A cell as it is shown. */
   cellText: (row: number, column: number) => string
   /** A cell as it is copied: figures without units and grouping, so that spreadsheets take them as figures. */

@@ -36,6 +36,7 @@ type BarProps = Pick<
   | 'rowCount'
   | 'allRows'
   | 'isPartial'
+  | 'hasOther'
   | 'copiedText'
   | 'view'
   | 'onView'
@@ -101,8 +102,9 @@ const BarButton = ({ icon, children, ...button }: BarButtonProps) => (
   </Button>
 )
 
-function RowCount({ rowCount, allRows, view, isPartial = false, isWide }: BarProps) {
+function RowCount({ rowCount: rows, allRows, view, isPartial = false, hasOther = false, isWide }: BarProps) {
   const format = useFormat()
+  const rowCount = hasOther ? rows - 1 : rows
   const filtered = view.filters.length > 0 && allRows !== undefined
   const count = filtered ? `${format.count(rowCount)} of ${format.count(allRows)}` : format.count(rowCount)
   return (
@@ -110,6 +112,7 @@ function RowCount({ rowCount, allRows, view, isPartial = false, isWide }: BarPro
       <MutedText role="status">
         {isPartial && 'First '}
         {count} {(filtered ? allRows : rowCount) === 1 ? 'row' : 'rows'}
+        {hasOther && ' and Other'}
       </MutedText>
       {isWide && <MutedText>, scrolls sideways</MutedText>}
     </Group>

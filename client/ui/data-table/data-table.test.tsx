@@ -55,6 +55,12 @@ describe('a table of which every row is here', () => {
     expect((await axe.run(container)).violations).toEqual([])
   })
 
+  it('counts what is left of all others beside the rows', async () => {
+    setSession(memberPageData('owner'))
+    await renderWithProviders(table({ ...three, otherRow: 2 }))
+    expect(screen.getByRole('status')).toHaveTextContent(/^2 rows and Other$/)
+  })
+
   it('keeps its order when other rows of the same columns come, and not when the columns are others', async () => {
     setSession(memberPageData('owner'))
     const fewer = answerOf(

@@ -69,6 +69,7 @@ function WholeTable(props: ResultTableProps) {
       loaded={shown.length}
       rowCount={shown.length}
       allRows={rows.length}
+      hasOther={result.otherRow !== null && view.filters.length === 0}
       copiedText={(row, at) => {
         const column = columns[at]
         return column ? copiedCell(rows[shown[row] ?? -1]?.[at] ?? null, column, format) : ''

@@ -13,7 +13,7 @@ interface ExportSection {
 }
 
 const INSTANT_KEYS =
-  /^(createdAt|pinnedAt|hiddenAt|lastSeenAt|signedInAt|joinedAt|connectedAt|lastUsedAt|startedAt|endedAt|at|emailProvenAt|termsAcceptedAt)$/
+  /^(createdAt|pinnedAt|hiddenAt|readAt|snoozedUntil|lastSeenAt|signedInAt|joinedAt|connectedAt|lastUsedAt|startedAt|endedAt|at|emailProvenAt|termsAcceptedAt)$/
 /** Workspaces that the person is in: what they made elsewhere is no longer theirs to see. */
 const IN_CURRENT_WORKSPACE = `t.workspace_id IN (SELECT m.workspace_id FROM members m JOIN workspaces w ON w.id = m.workspace_id
   WHERE m.user_id = ?1 AND m.status = 'active' AND w.deleted_at IS NULL)`
@@ -52,6 +52,18 @@ export const EXPORT_SECTIONS: ExportSection[] = [
     name: 'signInDevices',
     sql: `SELECT t.rowid AS cursor, device, nullif(country, '') AS country, signed_in_at AS signedInAt
       FROM devices t WHERE user_id = ?1`,
+  },
+  {
+    name: 'accessTokens',
+    sql: `SELECT t.rowid AS cursor, t.name, ${WORKSPACE_NAME}, t.scopes, t.created_at AS createdAt, t.last_used_at AS lastUsedAt
+      FROM access_tokens t WHERE t.user_id = ?1 AND t.app_id IS NULL`,
+    shape: (row) => ({ ...row, scopes: parseJson(row['scopes']) }),
+  },
+  {
+    name: 'connectedApps',
+    sql: `SELECT t.rowid AS cursor, t.name, ${WORKSPACE_NAME}, t.scopes, t.created_at AS createdAt, t.last_used_at AS lastUsedAt
+      FROM connected_apps t WHERE t.user_id = ?1 AND t.code_challenge IS NULL`,
+    shape: (row) => ({ ...row, scopes: parseJson(row['scopes']) }),
   },
   {
     name: 'memberships',
@@ -110,8 +122,43 @@ export const EXPORT_SECTIONS: ExportSection[] = [
       FROM finding_marks t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
   },
   {
+    name: 'botConversations',
+    sql: `SELECT t.rowid AS cursor, t.id, t.title, ${WORKSPACE_NAME}, t.created_at AS createdAt FROM bot_conversations t
+      WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'botQuestions',
+    sql: `SELECT t.rowid AS cursor, t.conversation_id AS conversationId, t.question, t.feedback, t.feedback_reason AS feedbackReason,
+      ${WORKSPACE_NAME}, t.created_at AS createdAt FROM bot_messages t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
     name: 'digests',
     sql: `SELECT t.rowid AS cursor, ${WORKSPACE_NAME}, t.cadence FROM digests t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'earlyAccess',
+    sql: `SELECT t.rowid AS cursor, ${WORKSPACE_NAME}, t.feature, t.state, t.updated_at AS at FROM pilot_enrolments t
+      WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'earlyAccessFeedback',
+    sql: `SELECT t.rowid AS cursor, ${WORKSPACE_NAME}, t.feature, t.score, t.body AS text, t.updated_at AS at
+      FROM pilot_feedback t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'briefing',
+    sql: `SELECT t.rowid AS cursor, ${WORKSPACE_NAME}, t.key, t.read_at AS readAt, t.snoozed_until AS snoozedUntil
+      FROM briefing_marks t WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'briefingVisits',
+    sql: `SELECT t.rowid AS cursor, ${WORKSPACE_NAME}, t.seen_at AS lastSeenAt FROM briefing_visits t
+      WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
+  },
+  {
+    name: 'briefingLessOf',
+    sql: `SELECT t.rowid AS cursor, ${WORKSPACE_NAME}, t.kind FROM briefing_kinds t
+      WHERE t.user_id = ?1 AND ${IN_CURRENT_WORKSPACE}`,
   },
   {
     name: 'loads',

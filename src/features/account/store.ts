@@ -331,6 +331,8 @@ export const anonymizeStatements = ({ d1 }: Database, userId: string): D1Prepare
     'DELETE FROM devices WHERE user_id = ?1',
     'DELETE FROM links WHERE user_id = ?1',
     'DELETE FROM sessions WHERE user_id = ?1',
+    'DELETE FROM access_tokens WHERE user_id = ?1',
+    'DELETE FROM connected_apps WHERE user_id = ?1',
     'DELETE FROM invites WHERE accepted_by = ?1',
     'DELETE FROM ended_memberships WHERE user_id = ?1',
     ...PERSONAL_TABLES.map((table) => `DELETE FROM ${table} WHERE user_id = ?1`),

@@ -5,7 +5,9 @@ import { observeForCondition } from './observations'
 import { readDataEnd } from './data-end'
 import type { EvaluationProblem, AlertObservation, GroupObservation } from './observations'
 import { alertStore, claimDueAlerts } from './store'
-import type { StoredGroup, StoredAlert, NewAlertEvent, EvaluationRecord } from './store'
+import type { StoredGroup } from './stored-groups'
+import type { StoredAlert, NewAlertEvent, EvaluationRecord } from './store'
+import type { AlertBasis } from '../../shared/alerts'
 import { toIso } from '../../lib/iso'
 import { DAY_MS, MINUTE_MS } from '../../shared/dates'
 import { rulesBasis, withAskedDatasets } from '../../semantic/rules-basis'
@@ -233,15 +235,17 @@ const LEASE_MS = 10 * MINUTE_MS
 /**
  * New rows of a dataset: evaluates every alert that reads it, whatever `scope` may see of alerts: each is asked with what
  * its owner may see. One that cannot be evaluated holds up no other.
+ * @param by only those judged by this; all when left out
  */
 export async function evaluateDependentAlerts(
   deps: Deps,
-  { scope }: Pick<MemberContext, 'scope'>,
+  { scope, by = null }: Pick<MemberContext, 'scope'> & { by?: AlertBasis | null },
   datasetId: string,
 ): Promise<void> {
   const { workspaceId, actorId: userId } = scope
   const key = Scope.forJob({ workspaceId, userId, epoch: '' })
-  await forEachThenThrow(await alertStore(deps.db, key).dependentsOf(datasetId), (id) => evaluateAlert(deps, key, id))
+  const dependents = await alertStore(deps.db, key).dependentsOf(datasetId, by)
+  await forEachThenThrow(dependents, (id) => evaluateAlert(deps, key, id))
 }
 
 /** Rules of access changed: evaluates every alert whose owner sees other things than when it was evaluated. */

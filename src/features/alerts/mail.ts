@@ -1,4 +1,5 @@
-import { alertStore, type StoredGroup, type StoredAlert } from './store'
+import { alertStore, type StoredAlert } from './store'
+import type { StoredGroup } from './stored-groups'
 import { accessFingerprint, hasFullAccess } from '../../identity/scope'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import type { OutboxEntry } from '../../db/commit'

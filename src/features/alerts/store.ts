@@ -2,25 +2,25 @@ import type { KeptUnderRights } from '../../identity/access/changed-rights'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { FindingKind } from '../../shared/findings'
 import { toIso, toIsoOrNull } from '../../lib/iso'
-import { worstState, type AlertGroupState } from './model/alert-state'
+import { worstState } from './model/alert-state'
+import { limitStoredGroups, type StoredGroup } from './stored-groups'
 import { accessFingerprint, type Scope } from '../../identity/scope'
 import { ALERTS_MAX, EVENTS_KEPT } from '../../shared/alerts'
-import type { Alert, AlertContent, AlertGroup, AlertProblem, AlertEvent, AlertEventKind } from '../../shared/alerts'
+import type {
+  AlertBasis,
+  Alert,
+  AlertContent,
+  AlertGroup,
+  AlertProblem,
+  AlertEvent,
+  AlertEventKind,
+} from '../../shared/alerts'
 import type { ColumnFormat } from '../../shared/data-sources/files'
-import type { Cell } from '../../shared/query/result'
 import type { Database } from '../../db/database'
 import { encodeCursor, type CursorPosition } from '../../http/pagination'
 import { nameKey, type ListPage } from '../../shared/field-schemas'
 import type { SubjectRef } from '../../shared/monitored-metric'
 
-/** One group as it is kept between evaluations. */
-export interface StoredGroup extends AlertGroupState {
-  member: Cell
-  label: string | null
-  period: string | null
-  value: number | null
-  compared: number | null
-}
 /** An alert with everything that is remembered of it. */
 export interface StoredAlert extends Omit<Alert, 'groups' | 'state'> {
   workspaceId: string
@@ -100,29 +100,6 @@ export function toVisibleAlert(scope: Scope, alert: StoredAlert): Alert {
 
 const withoutDataEnd = ({ dataTo: _dataTo, ...problem }: AlertProblem): AlertProblem => problem
 
-/** Groups that an alert remembers, and their size as JSON: what one row of a database holds, and one evaluation asks for. */
-export const STORED_GROUPS_MAX = 1_000
-export const STORED_GROUPS_MAX_BYTES = 1_000_000
-
-/** Nothing would be missed of it: it has set nothing off, and is not about to. */
-const isInactive = ({ state, told, streak }: StoredGroup): boolean => state === 'ok' && told === 'ok' && streak === 0
-
-/**
- * The groups that there is room for, in their order: those that something goes on in first, then the first of the others.
- * Members come and go without end, and values can be long.
- */
-export function limitStoredGroups(kept: readonly StoredGroup[]): StoredGroup[] {
-  const [loud, quiet] = [kept.filter((group) => !isInactive(group)), kept.filter(isInactive)]
-  let bytes = 0
-  const among = new Set(
-    [...loud, ...quiet]
-      .slice(0, STORED_GROUPS_MAX)
-      .filter((group) => (bytes += storedBytes(group)) <= STORED_GROUPS_MAX_BYTES),
-  )
-  return kept.filter((group) => among.has(group))
-}
-const storedBytes = (group: StoredGroup): number => new TextEncoder().encode(JSON.stringify(group)).byteLength + 1
-
 const rulesJson = ({ subject, condition, grain, on, by, hold, reminderDays }: AlertContent): string =>
   JSON.stringify({ subject, condition, grain, on, by, hold, reminderDays })
 
@@ -187,13 +164,15 @@ export const alertStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** Ids of those of an owner's workspace that read a dataset, or were never evaluated. */
-    async dependentsOf(datasetId: string): Promise<string[]> {
+    async dependentsOf(datasetId: string, by: AlertBasis | null): Promise<string[]> {
       const { results } = await d1
         .prepare(
           `SELECT a.id FROM alerts a WHERE a.workspace_id = ?1 AND a.active = 1 AND (a.datasets = '[]' OR a.trouble IS NOT NULL
-             OR EXISTS (SELECT 1 FROM json_each(a.datasets) d WHERE d.value = ?2)) ORDER BY a.created_at, a.id`,
+             OR EXISTS (SELECT 1 FROM json_each(a.datasets) d WHERE d.value = ?2))
+             AND (?3 IS NULL OR (?3 = 'found') = (json_extract(a.rules, '$.condition.kind') IN ('finding', 'band')))
+           ORDER BY a.created_at, a.id`,
         )
-        .bind(workspaceId, datasetId)
+        .bind(workspaceId, datasetId, by)
         .all<{ id: string }>()
       return results.map(({ id }) => id)
     },

@@ -7,6 +7,11 @@ import { PLANNED_ADD_ONS } from '../../shared/billing/plans'
 import type { ChangePreview, InvoiceView, SubscriptionView, UpcomingInvoices } from '../../shared/billing/subscription'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** To a day that every month has, as has the next one: from the 28th on, months end two dates on one day. */
+function untilSecondOfMonth(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 2) - now
+}
 const TIER = { planId: 'legacy', interval: 'monthly' }
 const choice = (id?: string) => ({ ...TIER, addOns: id === undefined ? [] : [{ id, qty: 1 }] })
 
@@ -114,6 +119,7 @@ it('is sold to nobody while nothing is synced, and kept or given up by those who
 })
 
 it('is one list of invoices with the tier, newest first on every page, and tells of both that come next', async () => {
+  billing.clock.move(untilSecondOfMonth(billing.clock.now()))
   await anOlderTier()
   billing.clock.move(DAY_MS)
   await buyPremium()

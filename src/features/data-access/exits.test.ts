@@ -125,6 +125,19 @@ beforeAll(async () => {
     'runs',
     run.items.map(({ id }) => id),
   )
+  const asked = await make<{ id: string }>('conversations', '/api/bot/conversations', {})
+  ids.set('shared', [asked.id])
+  const question = { kind: 'text', text: 'total pay by person' }
+  await owner.fetch(`/api/bot/conversations/${asked.id}/messages`, { method: 'POST', json: question })
+  await owner.fetch(`/api/bot/conversations/${asked.id}/share`, { method: 'POST', json: { version: 1 } })
+  await make('verified-answers', '/api/bot/verified-answers', {
+    ...{ question: 'who has a canary mail', viz: { chart: 'table' } },
+    plan: planOf(datasetId, 'c4'),
+  })
+  await make('glossary', '/api/bot/glossary', {
+    ...{ term: 'canary people', means: '' },
+    filters: [{ field: { dataset: datasetId, column: 'c4' }, any: [{ op: 'startsWith', value: 'cleo' }] }],
+  })
   // The owner's answers stand in every cache before anybody else asks.
   for (const id of ids.get('insights') ?? []) await owner.fetch(`/api/insights/${id}`)
   await owner.fetch('/api/query', { method: 'POST', json: { plan: planOf(datasetId, 'c1') } })
@@ -134,7 +147,13 @@ beforeAll(async () => {
       columns: [{ key: 'c4', grant: 'hide' }],
     })),
   })
+  const own = await member.fetch('/api/bot/conversations', { method: 'POST', json: {} })
+  ownConversation = (await own.json<{ id: string }>()).id
 })
+
+/** Where the member asks the bot. */
+let ownConversation = ''
+const ownBot = (): string => `/api/bot/conversations/${ownConversation}/messages`
 
 /** Every address of a route, with each thing that it can name. */
 function addressesOf(path: string): string[] {
@@ -227,6 +246,10 @@ describe('what leaves the product (RLS-3)', () => {
     ['report as a file', () => [`/api/reports/${ids.get('reports')?.[0]}/export`, { format: 'xlsx' }]],
     ['copy of a report', () => [`/api/reports/${ids.get('reports')?.[0]}/duplicate`, {}]],
     ['findings anew', () => ['/api/findings/refresh', {}]],
+    ['question to the bot', () => [ownBot(), { kind: 'text', text: 'total pay by person' }]],
+    ['hidden column to the bot', () => [ownBot(), { kind: 'text', text: 'list of email' }]],
+    ['largest to the bot', () => [ownBot(), { kind: 'text', text: 'which person has the highest pay' }]],
+    ['misspelt value to the bot', () => [ownBot(), { kind: 'text', text: 'total pay for Cleo Canray' }]],
   ] satisfies [string, () => [string, unknown]][])('%s', async (_name, call) => {
     const [path, json] = call()
     const answer = await member.fetch(path, { method: 'POST', json })

@@ -12,8 +12,10 @@ import { CANONICAL_CSV } from '../../formats/csv/canonical-csv'
 import { ProductError } from '../../shared/errors'
 import type { CleaningStep } from '../../shared/data-sources/cleaning'
 import type { CsvSettings, ColumnKey, FileKind } from '../../shared/data-sources/files'
+import type { ConnectionFailure } from '../../shared/data-sources/connections'
 import type { PlanLimit } from '../../shared/billing/plans'
-import type { Column, Dependent, SourceState } from '../../shared/data-sources/data-sources'
+import type { Column, DataSource, Dependent } from '../../shared/data-sources/data-sources'
+import type { SourceState } from '../../shared/data-sources/source-states'
 import { lastRunsSql, toRunSummary, type RunSummary, type StoredRow } from '../../sync/store'
 
 /** Reports that use a source which are named before it is deleted. */
@@ -23,7 +25,7 @@ const REPORTS_LISTED = 20
 export interface SourceRow {
   id: string
   workspaceId: string
-  type: 'file'
+  type: DataSource['type']
   name: string
   nameKey: string
   state: SourceState
@@ -34,6 +36,19 @@ export interface SourceRow {
   deletedAt: number | null
   sample: boolean
   frozen: boolean
+  /** Of a connected source; null for files. */
+  connection: ConnectionFacts | null
+}
+/** What lists need of a connection. */
+export interface ConnectionFacts {
+  paused: 0 | 1
+  failures: number
+  failure: ConnectionFailure | null
+  failedSince: number | null
+  nextAt: number | null
+  syncedAt: number | null
+  succeededAt: number | null
+  syncing: 0 | 1
 }
 export interface DatasetRow {
   id: string
@@ -112,9 +127,13 @@ const dependentsSql = (where: string): string => {
 }
 
 const FROZEN = `${overLimitCondition('source', 's', { workspace: '?1', max: '?2' })} AS frozen`
+const CONNECTION = `(SELECT json_object('paused', c.paused, 'failures', c.failures, 'failure', json(c.failure), 'failedSince', c.failed_since,
+  'nextAt', c.next_at, 'syncedAt', c.synced_at, 'succeededAt', c.succeeded_at,
+  'syncing', EXISTS (SELECT 1 FROM syncs y WHERE y.source_id = c.source_id AND y.state = 'running'))
+  FROM connections c WHERE c.source_id = s.id) AS connection`
 const SELECT_SOURCES = `SELECT s.id, s.workspace_id AS workspaceId, s.type, s.name, s.name_key AS nameKey, s.state,
   s.owner_id AS ownerId, s.version, s.created_at AS createdAt, s.updated_at AS updatedAt, s.deleted_at AS deletedAt,
-  s.sample, ${FROZEN} FROM data_sources s WHERE s.workspace_id = ?1`
+  s.sample, ${FROZEN}, ${CONNECTION} FROM data_sources s WHERE s.workspace_id = ?1`
 const DATASET_COLUMNS = `d.id, d.workspace_id AS workspaceId, d.source_id AS sourceId, d.name, d.row_count AS rowCount,
   d.bytes, d.data_version AS dataVersion, d.columns, d.key_columns AS keyColumns, d.cleaning, d.loaded_at AS loadedAt,
   d.rows_rejected AS rowsRejected, d.rows_duplicate AS rowsDuplicate, d.version`
@@ -122,7 +141,7 @@ const DATASET_COLUMNS = `d.id, d.workspace_id AS workspaceId, d.source_id AS sou
 const datasetsSql = (sources: string): string =>
   `SELECT ${DATASET_COLUMNS} FROM datasets d WHERE d.workspace_id = ?1 AND d.source_id IN (${sources}) ORDER BY d.rowid`
 
-const toSourceRow = (row: StoredRow): SourceRow => parseRow(row, { flags: ['sample', 'frozen'] })
+const toSourceRow = (row: StoredRow): SourceRow => parseRow(row, { json: ['connection'], flags: ['sample', 'frozen'] })
 const toDatasetRow = (row: StoredRow): DatasetRow => parseRow(row, { json: ['columns', 'keyColumns', 'cleaning'] })
 
 /** Sources of one workspace and their datasets' projection. */
@@ -359,11 +378,11 @@ export const sourceStore = ({ d1 }: Database, { scope, max }: StoreContext) => {
 
 export const newSourceRow = (
   scope: Scope,
-  made: { id: string; name: string; now: number; sample?: boolean },
+  made: { id: string; name: string; now: number; sample?: boolean; type?: DataSource['type'] },
 ): SourceRow => ({
   id: made.id,
   workspaceId: scope.workspaceId,
-  type: 'file',
+  type: made.type ?? 'file',
   name: made.name,
   nameKey: nameKey(made.name),
   // Derived from its runs whenever it is shown; the column keeps what no run can say.
@@ -375,4 +394,5 @@ export const newSourceRow = (
   deletedAt: null,
   sample: made.sample ?? false,
   frozen: false,
+  connection: null,
 })

@@ -1,8 +1,11 @@
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { DatasetRow, SourceRow } from './store'
 import { isActive, toSyncRun, type RunSummary } from '../../sync/store'
+import type { ConnectionSummary } from '../../shared/data-sources/connections'
+import { connectionState } from '../../sync/plan'
 import { ProductError } from '../../shared/errors'
-import type { DataSource, Dataset, SourceState, SyncRun } from '../../shared/data-sources/data-sources'
+import type { DataSource, Dataset, SyncRun } from '../../shared/data-sources/data-sources'
+import type { SourceState } from '../../shared/data-sources/source-states'
 
 export const toDataset = (row: DatasetRow): Dataset => ({
   id: row.id,
@@ -25,7 +28,7 @@ export const toDataSource = (row: SourceRow, of: { datasets: DatasetRow[]; lastR
   id: row.id,
   name: row.name,
   type: row.type,
-  state: row.frozen ? 'frozen' : deriveSourceState(of.datasets, of.lastRuns),
+  state: stateOf(row, of),
   frozen: row.frozen,
   sample: row.sample,
   ownerId: row.ownerId,
@@ -36,7 +39,31 @@ export const toDataSource = (row: SourceRow, of: { datasets: DatasetRow[]; lastR
   lastRun: mostRelevantRun(of.lastRuns),
   lastRuns: runsInDatasetOrder(of.datasets, of.lastRuns).map(toSyncRun),
   datasets: of.datasets.map(toDataset),
+  connection: toConnectionSummary(row),
 })
+
+/** Of a connected source its connection says it: a load of it is a part of a sync. */
+function stateOf(row: SourceRow, of: { datasets: DatasetRow[]; lastRuns: RunSummary[] }): SourceState {
+  if (row.frozen) return 'frozen'
+  return toConnectionSummary(row)?.state ?? deriveSourceState(of.datasets, of.lastRuns)
+}
+
+function toConnectionSummary({ connection, type, frozen }: SourceRow): ConnectionSummary | null {
+  if (!connection || type === 'file') return null
+  const paused = connection.paused === 1
+  const delivery = type === 'push' ? 'push' : 'pull'
+  return {
+    kind: type,
+    delivery,
+    state: connectionState({ ...connection, frozen, paused, syncing: connection.syncing === 1, delivery }),
+    paused,
+    failure: connection.failure,
+    failedSince: toIsoOrNull(connection.failedSince),
+    nextSyncAt: paused ? null : toIsoOrNull(connection.nextAt),
+    syncedAt: toIsoOrNull(connection.syncedAt),
+    succeededAt: toIsoOrNull(connection.succeededAt),
+  }
+}
 
 const isBroken = ({ state }: Pick<RunSummary, 'state'>): boolean => state === 'failed' || state === 'interrupted'
 

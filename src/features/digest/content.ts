@@ -32,10 +32,26 @@ interface UngroupedValues {
 export interface DigestSources {
   /** First found since then (epoch milliseconds) and not hidden by the reader, the most telling first. */
   findings(at: CalendarContext, ask: { since: number; most: number }): Promise<Finding[]>
+  /** What stands beside them: forecasts that were left, imports that failed, what waits for the reader. */
+  standing(at: CalendarContext, reader: MemberContext): Promise<DigestLine[]>
   ungroupedValues(at: CalendarContext): Promise<UngroupedValues[]>
+}
+/** A thing with a page of its own, and what is said of it. */
+export interface DigestLine {
+  name: string
+  line: string
+  path: string
 }
 
 type DigestOrder = QueuedMailOf<'digest'>
+/** What stands beside the findings, as far as it can be asked now. */
+export const standingLines = (
+  sources: DigestSources,
+  at: CalendarContext,
+  reader: MemberContext,
+): Promise<DigestLine[]> =>
+  orEmptyIfRefused(sources.standing(at, reader)).then((lines) => lines.slice(0, DIGEST_ITEMS_MAX))
+
 /** What was found since the last digest. */
 export async function newFindingLines(
   sources: DigestSources,

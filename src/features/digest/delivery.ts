@@ -1,4 +1,4 @@
-import { newFindingLines, newUngroupedValues, digestItems, type DigestSources } from './content'
+import { newFindingLines, newUngroupedValues, digestItems, standingLines, type DigestSources } from './content'
 import { digestQueue, digestStore, type DueDigest } from './store'
 import { DAY_MS, MINUTE_MS } from '../../shared/dates'
 import { duePeriod, sendTimeOf, nextSendTime } from './model/schedule'
@@ -38,11 +38,14 @@ async function sendDigest(deps: Deps, dueDigest: DueDigest, sources: DigestSourc
   // Whoever has only begun to follow hears of it for the first time when the next period has begun.
   if (period === null || dueDigest.lastPeriod === null)
     return reschedule(deps, dueDigest, { period: period ?? dueDigest.lastPeriod, dueAt })
+  if (cadence === 'off') return reschedule(deps, dueDigest, { period, dueAt })
   const items = await digestItems(deps, reader)
-  if (items.length === 0 || cadence === 'off') return reschedule(deps, dueDigest, { period, dueAt })
   const at = { deps, scope: reader.scope, calendar: calendarOf(reader, deps.clock) }
   const since = sendTimeOf(dueDigest.lastPeriod, timeZone)
   const findings = reader.notifications.findings ? await newFindingLines(sources, at, { reader, since }) : []
+  const standing = await standingLines(sources, at, reader)
+  // Whoever follows nothing hears of what was found and what waits, and of nothing when there is neither.
+  if (items.length + findings.length + standing.length === 0) return reschedule(deps, dueDigest, { period, dueAt })
   const { loose, told } = await newUngroupedValues(sources, at, { reader, told: dueDigest.told })
   const order: QueuedMailOf<'digest'> = {
     template: 'digest',
@@ -53,6 +56,7 @@ async function sendDigest(deps: Deps, dueDigest: DueDigest, sources: DigestSourc
     date: formatDay(now, timeZone),
     openAlerts: await digestStore(deps.db, reader.scope).openAlertCount(),
     findings,
+    standing,
     loose,
   }
   await commit(deps, {

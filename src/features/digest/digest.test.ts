@@ -17,7 +17,9 @@ const app = createApp()
 const MORNING = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 7 * HOUR_MS
 
 /** Nothing was found, and everything has its group. */
-const NOTHING: DigestSources = { findings: async () => [], ungroupedValues: async () => [] }
+const NOTHING: DigestSources = {
+  ...{ findings: async () => [], standing: async () => [], ungroupedValues: async () => [] },
+}
 
 async function follower() {
   const me = await signedIn({ app, subscription: { state: 'active', planId: 'professional' } })
@@ -151,5 +153,17 @@ describe('the digest', () => {
     await env.DB.prepare('DELETE FROM insight_follows WHERE user_id = ?').bind(me.userId).run()
     await sendDueDigests(depsAt(MORNING + 30 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
+  })
+
+  it('tells whoever follows nothing of what waits once they ask for it, and is off for them until then', async () => {
+    const { me, digests, set } = await follower()
+    await env.DB.prepare('DELETE FROM insight_follows WHERE user_id = ?').bind(me.userId).run()
+    expect(await (await me.fetch('/api/digest')).json()).toEqual({ cadence: 'off', following: 0 })
+    await set('daily')
+    const standing = [{ name: 'Orders', line: 'Import failed. Showing earlier data.', path: '/data-sources/src_1' }]
+    const sources: DigestSources = { ...NOTHING, standing: async () => standing }
+    await sendDueDigests(depsAt(MORNING - DAY_MS), sources)
+    await sendDueDigests(depsAt(MORNING), sources)
+    expect(await digests()).toMatchObject([{ items: [], standing }])
   })
 })

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../http/request-context'
 import type { DigestCadence, DigestSetting } from '../../shared/digest'
 import type { ReadContext } from '../../deps'
 
-/** One's own setting in this workspace: weekly until said otherwise. */
+/** One's own setting in this workspace: weekly for whoever follows something, until said otherwise. */
 export const getDigest = ({ deps, scope }: ReadContext): Promise<DigestSetting> => digestStore(deps.db, scope).setting()
 
 /** From the next morning on: what has been told of is not told again. */

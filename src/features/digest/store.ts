@@ -35,7 +35,9 @@ export const digestStore = ({ d1 }: Database, scope: Scope) => {
         )
         .bind(workspaceId, actorId)
         .first<{ cadence: DigestCadence | null; following: number }>()
-      return { cadence: row?.cadence ?? 'weekly', following: row?.following ?? 0 }
+      const following = row?.following ?? 0
+      // Whoever follows something hears of it weekly until they say otherwise; nobody else is written to unasked.
+      return { cadence: row?.cadence ?? (following > 0 ? 'weekly' : 'off'), following }
     },
 
     saveCadence: (cadence: DigestCadence): D1PreparedStatement =>

@@ -43,7 +43,7 @@ async function analyze(
   context: CalendarContext,
   of: { workspace: AnalysisCatalogue; home: CatalogueDataset; candidates: readonly CandidateMetric[] },
   isCurrent: () => Promise<boolean>,
-): Promise<AnalyzedFinding[] | null> {
+): Promise<{ found: AnalyzedFinding[]; tests: number } | null> {
   const figures = queryService(context.deps, { ...context, background: true })
   const some: CandidateMetric[] = []
   for (const each of of.candidates.slice(0, SUBJECTS_MAX)) {
@@ -62,10 +62,11 @@ async function analyze(
     }
   }
   const rows = await influencersOf(figures, { ...of, timed, splits })
-  return [...selectFindings(tested), ...rows].flatMap((effect) => {
+  const found = [...selectFindings(tested), ...rows].flatMap((effect) => {
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect }] : []
   })
+  return { found, tests: tested.reduce((sum, { tests }) => sum + tests.total + tests.member + tests.window, 0) }
 }
 
 /** What goes with rows at a loss, late or returned: of the figures that share their first one's rows. */
@@ -273,6 +274,11 @@ export async function breakdownSelector(
 export const basisMark = ({ basis }: Pick<AnalysisCatalogue, 'basis'>): string[] =>
   basis ? [`rules/${basis.version}`] : []
 
+const TESTED_MARK = 'tested'
+/** How a look remembers that there was enough history to test something. */
+const testedMark = (tests: number): string[] => (tests > 0 ? [TESTED_MARK] : [])
+export const hasTested = (subjects: readonly string[]): boolean => subjects.includes(TESTED_MARK)
+
 /** Findings kept of one dataset. */
 const FINDINGS_STORED_MAX = 60
 const CLAIM_BYTES = 12
@@ -319,11 +325,11 @@ export async function analyzeDataset(
   const seen = await analyze(context, { workspace: catalogue, home, candidates }, () => store.isCurrent(run))
   if (!seen) return false
   const found = new Map<string, NewFinding>()
-  for (const each of seen) {
+  for (const each of seen.found) {
     const key = findingKey(each)
     if (!found.has(key)) found.set(key, { id: deps.ids.next('finding'), key, ...each })
   }
-  const subjects = [...candidates.map(analysisVersion), ...basisMark(catalogue)]
+  const subjects = [...candidates.map(analysisVersion), ...basisMark(catalogue), ...testedMark(seen.tests)]
   const kept = [...found.values()].slice(0, FINDINGS_STORED_MAX)
   try {
     const change = store.replace({ ...run, now: deps.clock.now() }, kept, subjects)

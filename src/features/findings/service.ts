@@ -1,12 +1,12 @@
 import { findingStore, purgeFindings, type StoredFinding, type AnalysisRun } from './store'
-import { analyzeDataset, basisMark, newestPeriod } from './analyze'
+import { analyzeDataset, basisMark, hasTested, newestPeriod } from './analyze'
 import type { CalendarContext } from '../../semantic/calendar'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { loadAnalysisCatalogue, type AnalysisCatalogue } from './analysis-catalogue'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { hasFullAccess } from '../../identity/scope'
 import { auditEntryFactory, commit } from '../../db/commit'
-import type { Deps } from '../../deps'
+import type { Deps, ReadContext } from '../../deps'
 import { encodeCursor, decodeCursor } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
@@ -94,8 +94,11 @@ type FindingFilter = Pick<ListFindingsQuery, 'insight' | 'metric' | 'dataset' | 
 /** Datasets looked at within one call. */
 const DATASETS_MAX = 10
 
-/** Findings that the asker may see, best first. Whoever has rights of their own has figures looked at when they context. */
-export async function listFindings(context: CalendarContext, findingFilter: FindingFilter): Promise<FindingPage> {
+/** What was looked at, once what was due to be is. Whoever has rights of their own has figures looked at when they ask. */
+async function lookThrough(
+  context: CalendarContext,
+  findingFilter: FindingFilter,
+): Promise<{ workspace: AnalysisCatalogue; looks: AnalysisRun[] }> {
   const { deps, scope } = context
   const workspace = await loadAnalysisCatalogue(deps, scope)
   const store = findingStore(deps.db, scope)
@@ -105,8 +108,14 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
     ? late.filter((each) => hasNewCandidates(each, workspace, { wanted: findingFilter, looks: before }))
     : late
   for (const home of now.slice(0, DATASETS_MAX)) await analyzeDataset(context, workspace, home)
-  const looks = now.length > 0 ? await store.runs() : before
-  const kept = visibleFindings(await store.list(), { workspace, looks }, findingFilter)
+  return { workspace, looks: now.length > 0 ? await store.runs() : before }
+}
+
+/** Findings that the asker may see, best first. */
+export async function listFindings(context: CalendarContext, findingFilter: FindingFilter): Promise<FindingPage> {
+  const { deps, scope } = context
+  const { workspace, looks } = await lookThrough(context, findingFilter)
+  const kept = visibleFindings(await findingStore(deps.db, scope).list(), { workspace, looks }, findingFilter)
   const times = looks.flatMap(({ at }) => at ?? [])
   return {
     ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
@@ -290,19 +299,30 @@ export async function sweepFindings({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
   await purgeFindings(db, clock.now() - UNREAD_RETENTION_MS)
 }
 
-/**
- * What was first found after an instant (epoch milliseconds) and the reader has not hidden, the most telling first.
- * Nothing is looked at for it: whoever has rights of their own hears of what was found when they asked.
- */
-export async function newFindings(
-  { deps, scope }: CalendarContext,
-  { since, most }: { since: number; most: number },
-): Promise<Finding[]> {
+const ALL: FindingFilter = { hidden: '0', limit: Infinity }
+
+/** Everything that was found and the asker may see, in no order. */
+export interface FindingSet {
+  findings: StoredFinding[]
+  /** Rows have come since. */
+  behind: boolean
+  /** `none`: there is no figure over time. `tooLittle`: none has enough complete periods to test anything. */
+  basis: 'none' | 'tooLittle' | 'tested'
+}
+
+export async function allFindings(context: CalendarContext): Promise<FindingSet> {
+  const { workspace, looks } = await lookThrough(context, ALL)
+  const stored = await findingStore(context.deps.db, context.scope).list()
+  const findings = visibleFindings(stored, { workspace, looks }, ALL)
+  const behind = staleDatasets(workspace, looks).length > 0
+  const some = new Set(workspace.candidates.map(({ dataset }) => dataset))
+  const isTested = findings.length > 0 || looks.some((look) => some.has(look.dataset) && hasTested(look.subjects))
+  return { findings, behind, basis: isTested ? 'tested' : some.size === 0 ? 'none' : 'tooLittle' }
+}
+
+/** The same as it was last looked at: nothing is looked at for it. */
+export async function storedFindings({ deps, scope }: ReadContext): Promise<StoredFinding[]> {
   const store = findingStore(deps.db, scope)
-  const kept = await store.list()
-  if (!kept.some(({ firstFoundAt }) => Date.parse(firstFoundAt) > since)) return []
-  const [workspace, looks] = await Promise.all([loadAnalysisCatalogue(deps, scope), store.runs()])
-  const shown = visibleFindings(kept, { workspace, looks }, { hidden: '0', limit: most })
-  const fresh = shown.filter(({ firstFoundAt }) => Date.parse(firstFoundAt) > since)
-  return rankFindings(fresh, deps.clock.now()).slice(0, most).map(toFinding)
+  const [workspace, looks, stored] = await Promise.all([loadAnalysisCatalogue(deps, scope), store.runs(), store.list()])
+  return visibleFindings(stored, { workspace, looks }, ALL)
 }

@@ -593,6 +593,19 @@ it('computes a forecast of loaded rows from its question to its file', async () 
       .at(-1)
       ?.startsWith(result?.future.at(-1) ?? '-'),
   ).toBe(true)
+  const [from, to] = [result?.future[0] ?? '', result?.future.at(-1) ?? '']
+  const steps = [{ kind: 'amount', value: 1000, each: 'once', from, to }]
+  const scenarios = [{ id: 'hiring', name: 'Hiring', steps }]
+  const saved = { scenarios, thresholds: [], version: (await read(at, made.id)).version }
+  expect((await at.me.fetch(`/api/forecasts/${made.id}/scenarios`, { method: 'PUT', json: saved })).status).toBe(200)
+  const withScenario = await (await at.me.fetch(`/files/forecasts/${made.id}/export?format=csv`)).text()
+  const [heads, ...lines] = withScenario
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(';'))
+  const column = heads?.findIndex((head) => head.includes('Scenario Hiring, forecast')) ?? -1
+  const cell = lines.find(([period]) => period === from)?.[column]
+  expect(Number(cell?.replace(',', '.'))).toBeCloseTo((result?.total.path.mean[0] ?? 0) + 1000, 6)
   const { subject } = made
   const preview = await at.me.fetch('/api/forecasts/preview', { method: 'POST', json: { subject, by, horizon: 6 } })
   expect(await preview.json()).toMatchObject({ inputHash: result?.inputHash, future: result?.future })

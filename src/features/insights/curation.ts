@@ -1,7 +1,7 @@
 import type { Membership } from '../../identity/scope'
 import type { z } from 'zod'
 import { copyName } from '../../shared/field-schemas'
-import { verificationHash } from './store'
+import { verificationHash } from '../../semantic/verification-hash'
 import {
   auditOf,
   createInsight,

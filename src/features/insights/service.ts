@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { curationStore } from './curation-store'
-import { verificationHash, insightStore, purgeInsights } from './store'
+import { insightStore, purgeInsights } from './store'
+import { verificationHash } from '../../semantic/verification-hash'
 import type { Actor, Membership } from '../../identity/scope'
 import { overLimit } from '../../entitlements/limits'
 import { validatePlan } from '../../semantic/query-service'

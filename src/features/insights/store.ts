@@ -1,8 +1,7 @@
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
-import { definitionFingerprint, type MetricDefinitions } from '../../semantic/metric-definitions'
 import type { QueryPlan } from '../../shared/query/plan'
 import { toIso, toIsoOrNull } from '../../lib/iso'
-import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import { verificationHash } from '../../semantic/verification-hash'
 import { idOverLimitCondition, overLimitCondition, countTowardLimitSql, hasRoomSql } from '../../entitlements/limits'
 import { usedColumns, type ValidatedPlan } from '../../semantic/query-service'
 import type { Scope } from '../../identity/scope'
@@ -14,18 +13,6 @@ import { nameKey, type ListPage } from '../../shared/field-schemas'
 import { datasetIdsOf } from '../../shared/query/plan-fields'
 import { deleteOrphanTargetsSql } from '../../semantic/target-store'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
-
-/**
- * What somebody vouches for: the question, and what the metrics that it names mean. Another name or chart of the insight,
- * or another order of keys, changes nothing.
- */
-export const verificationHash = (plan: QueryPlan, definitions: MetricDefinitions): string =>
-  sha256HexSync(
-    canonicalJson({
-      plan,
-      meaning: plan.measures.map((measure) => definitionFingerprint({ measure, filters: [] }, definitions)),
-    }),
-  )
 
 /** Columns in the order in which an insight is told. */
 type InsightRow = Omit<

@@ -364,6 +364,29 @@ describe('what somebody leaves', () => {
         of("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
         of('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', who),
         of(
+          `INSERT INTO pilot_enrolments (workspace_id, feature, user_id, state, actor_id, updated_at)
+           VALUES (?1, 'mcp', ?2, 'on', ?2, 1)`,
+          who,
+        ),
+        of(
+          `INSERT INTO pilot_feedback (workspace_id, feature, user_id, score, body, updated_at)
+           VALUES (?, 'mcp', ?, 3, '', 1)`,
+          who,
+        ),
+        of('INSERT INTO briefing_visits (workspace_id, user_id, seen_at) VALUES (?, ?, 1)', who),
+        of("INSERT INTO briefing_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
+        of("INSERT INTO briefing_kinds (workspace_id, user_id, kind, updated_at) VALUES (?, ?, 'season', 1)", who),
+        of(
+          `INSERT INTO bot_conversations (id, workspace_id, user_id, title, created_at, updated_at)
+           VALUES ('c' || ?2, ?1, ?2, 'c', 1, 1)`,
+          who,
+        ),
+        of(
+          `INSERT INTO bot_messages (id, workspace_id, conversation_id, user_id, n, question, asked, reply, rights, engine, created_at)
+           VALUES ('m' || ?2, ?1, 'c' || ?2, ?2, 1, 'q', 'text', '{}', '', 'rules', 1)`,
+          who,
+        ),
+        of(
           `INSERT INTO report_bookmarks (id, workspace_id, report_id, user_id, name, search, created_at)
            VALUES ('b' || ?2, ?1, '${reports}', ?2, 'b', '', 1)`,
           who,
@@ -380,7 +403,9 @@ describe('what somebody leaves', () => {
       const { results } = await env.DB.prepare(`SELECT user_id FROM ${table} WHERE workspace_id = ?`)
         .bind(owner.workspaceId)
         .all()
-      expect(results, table).toEqual([{ user_id: staying.userId }])
+      // The owner has a row of some kinds of their own.
+      const others = results.filter(({ user_id }) => user_id !== owner.userId)
+      expect(others, table).toEqual([{ user_id: staying.userId }])
     }
     const alert = await env.DB.prepare('SELECT receivers, version FROM alerts WHERE id = ?').bind(alerts).first()
     expect(alert).toEqual({ receivers: JSON.stringify([staying.userId]), version: 2 })

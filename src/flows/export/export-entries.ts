@@ -222,8 +222,23 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
     }),
   },
   {
+    file: 'bot.json',
+    tables: ['bot_terms', 'bot_verified', 'bot_settings'],
+    content: json(async ({ store }) => {
+      const [glossary, verifiedAnswers, [settings]] = await Promise.all([
+        store.rows('botTerms'),
+        store.rows('botVerified'),
+        store.rows('botSettings'),
+      ])
+      return { glossary, verifiedAnswers, settings: settings ?? {} }
+    }),
+  },
+  {
     file: 'yours.json',
-    tables: ['digests', 'insight_follows', 'report_bookmarks', 'block_subscriptions'],
+    tables: [
+      ...(['digests', 'insight_follows', 'report_bookmarks', 'block_subscriptions'] as const),
+      ...(['pilot_enrolments', 'pilot_feedback', 'briefing_marks', 'briefing_kinds'] as const),
+    ],
     content: json(async ({ store }) => {
       const [followedInsights, reportBookmarks, blockSubscriptions, [digest]] = await Promise.all([
         store.rows('followedInsights'),
@@ -231,7 +246,14 @@ export const EXPORT_ENTRIES: readonly ExportEntry[] = [
         store.rows('blockSubscriptions'),
         store.rows('digests'),
       ])
-      return { followedInsights, reportBookmarks, blockSubscriptions, digest: digest?.['cadence'] ?? 'weekly' }
+      const [earlyAccess, feedback, briefing, lessOf] = await Promise.all([
+        store.rows('earlyAccess'),
+        store.rows('pilotFeedback'),
+        store.rows('briefingMarks'),
+        store.rows('briefingKinds'),
+      ])
+      const yours = { followedInsights, reportBookmarks, blockSubscriptions, digest: digest?.['cadence'] ?? 'weekly' }
+      return { ...yours, earlyAccess, feedback, briefing, lessOf: lessOf.map(({ kind }) => kind) }
     }),
   },
 ]
@@ -255,7 +277,10 @@ export const EXPORTED_TABLES: ReadonlyMap<WorkspaceTable, string> = new Map([
 /** What an export leaves out, and why. A test holds both lists together equal to the tables of a workspace. */
 export const EXCLUDED_TABLES: Partial<Record<WorkspaceTable, string>> = {
   allowances: 'Usage counters only.',
+  briefing_visits: 'When you last looked; nothing of the workspace.',
   audit: 'Exported separately, by period.',
+  bot_conversations: 'Private to each person, in the export of their own data.',
+  bot_messages: 'Private to each person, in the export of their own data.',
   edition_files: 'Notes of edition files that are being stored.',
   ended_memberships: 'Told for 30 days to people whose access ended.',
   finding_runs: 'Internal markers, recreated after every import.',

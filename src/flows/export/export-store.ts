@@ -127,6 +127,36 @@ const QUERIES = {
       WHERE s.workspace_id = ?1 AND s.user_id = ?2 ORDER BY r.name_key, s.block_id`,
     by: ['actor'],
   },
+  /** One's own, and the workspace's. */
+  earlyAccess: {
+    sql: `SELECT feature, state, iif(user_id IS NULL, 'workspace', 'you') AS "for", updated_at AS changedAt
+      FROM pilot_enrolments WHERE workspace_id = ?1 AND (user_id IS NULL OR user_id = ?2) ORDER BY feature, "for"`,
+    by: ['actor'],
+  },
+  pilotFeedback: {
+    sql: 'SELECT feature, score, body AS text FROM pilot_feedback WHERE workspace_id = ?1 AND user_id = ?2 ORDER BY feature',
+    by: ['actor'],
+  },
+  briefingMarks: {
+    sql: `SELECT key, read_at AS readAt, snoozed_until AS snoozedUntil FROM briefing_marks
+      WHERE workspace_id = ?1 AND user_id = ?2 ORDER BY key`,
+    by: ['actor'],
+  },
+  briefingKinds: {
+    sql: 'SELECT kind FROM briefing_kinds WHERE workspace_id = ?1 AND user_id = ?2 ORDER BY kind',
+    by: ['actor'],
+  },
+  botTerms: {
+    sql: `SELECT t.term, t.synonyms, t.definition, t.means, t.measure, t.filters, t.updated_at AS updatedAt
+      FROM bot_terms t WHERE t.workspace_id = ?1 ORDER BY t.term_key`,
+    json: ['synonyms', 'measure', 'filters'],
+  },
+  botVerified: {
+    sql: `SELECT v.question, v.plan, v.viz AS chart, v.verified_by AS verifiedById, v.verified_at AS verifiedAt
+      FROM bot_verified v WHERE v.workspace_id = ?1 ORDER BY v.question_key`,
+    json: ['plan', 'chart'],
+  },
+  botSettings: { sql: 'SELECT retention_days AS retentionDays FROM bot_settings WHERE workspace_id = ?1' },
   digests: { sql: 'SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2', by: ['actor'] },
 } satisfies Record<string, ExportQuery>
 

@@ -188,6 +188,7 @@ describe('everything in a workspace as an archive', () => {
     ])
     expect(json(files, 'yours.json')).toEqual({
       ...{ followedInsights: [], reportBookmarks: [], blockSubscriptions: [], digest: 'weekly' },
+      ...{ earlyAccess: [], feedback: [], briefing: [], lessOf: [] },
     })
     expect([...files.values()].join()).not.toMatch(/others-mark|unseen/)
     const theirs = await exported(other)

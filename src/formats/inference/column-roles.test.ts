@@ -37,6 +37,11 @@ describe('what whole numbers are for', () => {
     expect(inferRole('integer', 'Besök', NUMBERS)).toBe('measure')
   })
 
+  it('is to tell things apart where a letter before id is all that the heading says, and the numbers count', () => {
+    expect(inferRole('integer', 'uid', NUMBERS)).toBe('id')
+    expect(inferRole('integer', 'bid', collectColumnStats(['120', '4500', '310'], isCurrencyCode))).toBe('measure')
+  })
+
   it('is to sort by where they are codes', () => {
     const labels = [
       'Konto',

@@ -15,7 +15,7 @@ const ENTITY_WORDS =
   'order|invoice|faktura|customer|cust|kund|client|klient|user|employee|anställnings|product|produkt|article|artikel|item|' +
   'supplier|vendor|leverantörs|account|category|kategori|store|butiks|company|member|medlems|person|session|transaction|row|rad|project|projekt|ticket|case'
 const IDENTIFIER_LABEL = new RegExp(
-  `^(id|nr|no|num|number|nummer|ref|reference|referens|guid|uuid|key|nyckel|ocr)$|(nr|nummer)$|^(${ENTITY_WORDS})(id|no|key)$`,
+  `^(id|nr|no|num|number|nummer|ref|reference|referens|guid|uuid|key|nyckel|ocr|identifier|identifierare)$|(nr|nummer)$|^(${ENTITY_WORDS})(id|no|key)$`,
 )
 /** Things that are numbered one by one: alone in a heading, whole numbers below it are their numbers. */
 const ENTITY_LABEL =
@@ -45,13 +45,15 @@ function isIdentifierLabel(words: string[]): boolean {
   return ENTITY_LABEL.test(last) && !words.some((word) => MEASURE_WORD.test(word))
 }
 
+/** The first letter of a thing before `id`: `uid`, `pid`. `bid` may be an offer, so its values must count, too. */
+const INITIAL_KEY_LABEL = /^\p{Ll}id$/u
 const SEQUENCE_ROWS_MIN = 20
 /** Of the numbers between the first and the last of a sequence so many are there at least. */
 const SEQUENCE_SHARE_MIN = 2 / 3
 
 /** Each number once and hardly one left out: rows that are numbered, whatever their heading says. */
-function isSequence({ filled, distinct, digits }: ColumnStats): boolean {
-  if (filled < SEQUENCE_ROWS_MIN || distinct !== filled || digits.filled !== filled) return false
+function isSequence({ filled, distinct, digits }: ColumnStats, rowsMin = SEQUENCE_ROWS_MIN): boolean {
+  if (filled < rowsMin || distinct !== filled || digits.filled !== filled) return false
   return filled / (digits.most - digits.least + 1) >= SEQUENCE_SHARE_MIN
 }
 
@@ -70,6 +72,7 @@ export function inferRole(type: ColumnType, label: string, values: ColumnStats):
       if (type === 'number') return 'measure'
       if (isIdentifierLabel(words)) return 'id'
       if (isCode(label, words) || isKeyName(label)) return 'dimension'
+      if (INITIAL_KEY_LABEL.test(last) && isSequence(values, 2)) return 'id'
       return isSequence(values) && !words.some((word) => MEASURE_WORD.test(word)) ? 'id' : 'measure'
     case 'text':
       if (values.filled > 0 && values.currencyCodes === values.filled) return 'currency'

@@ -115,6 +115,12 @@ const DEFAULT_DIMENSIONS = ['1', '6']
 /** Dimensions are numbers; a column's name bounds whatever else stands there. */
 const DIMENSION_MAX_CHARS = 40
 
+/** Columns of a table as every ledger has them: the entries with those of the default dimensions. */
+export const ledgerColumns = (table: LedgerTable): readonly LedgerColumn[] =>
+  table === 'entries'
+    ? [...LEDGER_COLUMNS.entries, ...DEFAULT_DIMENSIONS.flatMap(dimensionColumns)]
+    : LEDGER_COLUMNS[table]
+
 /** A table of the ledger on its way out. */
 export interface LedgerTableOutput {
   readonly records: CanonicalRecords

@@ -159,6 +159,22 @@ export const signInConnected = (
   reason: ACCOUNT_SECURITY_REASON,
 })
 
+export const accessGranted = (
+  { workspace, name, kind }: QueuedMailOf<'accessGranted'>,
+  { appName, page }: TemplateContext,
+): MailContent => ({
+  subject: kind === 'token' ? `New access token for ${appName}` : `App connected to ${appName}`,
+  heading: kind === 'token' ? 'New access token' : 'App connected',
+  body: [
+    kind === 'token'
+      ? `The token ${name} can read what you see in ${workspace}.`
+      : `${name} can read what you see in ${workspace}.`,
+  ],
+  button: { label: 'View access', href: page(AUTHENTICATION) },
+  after: ['Wasn’t you? Revoke it, then reset your password.'],
+  reason: ACCOUNT_SECURITY_REASON,
+})
+
 /** The platform names countries by two letters, and some places by others that no table knows. */
 function countryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return 'an unknown place'

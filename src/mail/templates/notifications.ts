@@ -33,14 +33,28 @@ type Items = NonNullable<MailContent['items']>
 const withHeading = (heading: string, items: Items): Items =>
   items.map((item, at) => (at === 0 ? { ...item, heading } : item))
 
+/** The most telling sentence leads; without one the mail says whose it is and of when. */
 export const digest = (
-  { workspace, cadence, date, items, findings, loose, openAlerts }: QueuedMailOf<'digest'>,
+  { workspace, cadence, date, items, findings, standing = [], loose, openAlerts }: QueuedMailOf<'digest'>,
   { workspacePage }: TemplateContext,
 ): MailContent => ({
-  subject: `${workspace}: ${cadence} digest, ${date}`,
-  heading: `${workspace} digest`,
-  body: openAlerts === 0 ? [] : [`${openAlerts === 1 ? '1 open alert' : `${openAlerts} open alerts`}.`],
+  subject: `${workspace}: ${findings[0]?.sentence ?? `${cadence} digest, ${date}`}`,
+  heading: findings.length === 0 ? `${workspace} digest` : 'Briefing',
+  body: [
+    ...findings.slice(0, 1).map(({ sentence }) => sentence),
+    ...(openAlerts === 0 ? [] : [`${openAlerts === 1 ? '1 open alert' : `${openAlerts} open alerts`}.`]),
+  ],
   items: [
+    ...withHeading(
+      'Findings',
+      findings.map(({ name, sentence, path }, at) => ({
+        ...{ title: name, lines: at === 0 ? [] : [sentence], href: workspacePage(path) },
+      })),
+    ),
+    ...withHeading(
+      'To check',
+      standing.map(({ name, line, path }) => ({ title: name, lines: [line], href: workspacePage(path) })),
+    ),
     ...withHeading(
       'Following',
       items.map(({ insightId, name, lines }) => ({
@@ -50,19 +64,15 @@ export const digest = (
       })),
     ),
     ...withHeading(
-      'New findings',
-      findings.map(({ name, sentence, path }) => ({ title: name, lines: [sentence], href: workspacePage(path) })),
-    ),
-    ...withHeading(
       'Ungrouped values',
       loose.map(({ groupingId, name, line }) => ({
         ...{ title: name, lines: [line], href: workspacePage(`/data-grouping/${groupingId}`) },
       })),
     ),
   ],
-  button: { label: 'View insights', href: workspacePage('/insights') },
+  button: { label: 'View briefing', href: workspacePage('/pilot') },
   after: [],
-  reason: `You follow insights in ${workspace}. Change the digest frequency under Alerts.`,
+  reason: `You get the ${cadence} digest of ${workspace}. Change how often under Pilot.`,
 })
 
 export const loadFailed = (order: QueuedMailOf<'loadFailed'>, { workspacePage }: TemplateContext): MailContent => {
@@ -79,6 +89,22 @@ export const loadFailed = (order: QueuedMailOf<'loadFailed'>, { workspacePage }:
     button: { label: 'View source', href: workspacePage(`/data-sources/${sourceId}`) },
     after: [],
     reason: `${own ? 'You started this import' : 'You get emails about failed imports'} in ${workspace}. Change your email notifications in your profile.`,
+  }
+}
+
+export const sourceFailed = (order: QueuedMailOf<'sourceFailed'>, { workspacePage }: TemplateContext): MailContent => {
+  const { workspace, sourceId, source, message, advice, hasRows, own } = order
+  return {
+    subject: `Sync failed: ${source} (${workspace})`,
+    heading: `Sync failed: ${source}`,
+    body: [
+      message,
+      advice,
+      hasRows ? 'Existing data is unchanged, and no longer updated.' : 'Nothing was imported yet.',
+    ],
+    button: { label: 'View source', href: workspacePage(`/data-sources/${sourceId}`) },
+    after: [],
+    reason: `${own ? 'You own this source' : 'You get emails about failed imports'} in ${workspace}. Change your email notifications in your profile.`,
   }
 }
 

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema, columnKeySchema } from './files'
 import type { ColumnMask } from '../data-access/rules'
 import type { ColumnFormat, ColumnRole, ColumnType, ColumnKey, CsvSettings } from './files'
+import type { ConnectionSummary } from './connections'
+import type { SourceState } from './source-states'
+import type { ConnectorKind } from './connectors'
 import type { ErrorCode } from '../errors'
 import { cleaningSchema, type CleaningStep, type StepEffect } from './cleaning'
 import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, SOURCE_MAX_DATASETS } from '../limits'
@@ -18,13 +21,11 @@ export interface LoadFileParams {
   epoch: string
 }
 
-const SOURCE_STATES = ['draft', 'connecting', 'ready', 'syncing', 'degraded', 'failed', 'paused', 'frozen'] as const
-export type SourceState = (typeof SOURCE_STATES)[number]
-
 export interface DataSource {
   id: string
   name: string
-  type: 'file'
+  /** `file`: people bring its files. Else the kind of connection that brings its rows. */
+  type: 'file' | ConnectorKind
   state: SourceState
   /** The plan has no room for it: its data can be read and nothing comes in until there is. */
   frozen: boolean
@@ -40,6 +41,8 @@ export interface DataSource {
   /** The newest load of each dataset, in the order of `datasets`; none for a dataset that was never loaded. */
   lastRuns: SyncRun[]
   datasets: Dataset[]
+  /** Of a connected source. */
+  connection: ConnectionSummary | null
 }
 
 export interface Dataset {
@@ -129,7 +132,7 @@ export interface SyncRun {
   datasetId: string
   /** Who started it. */
   actorId: string
-  trigger: 'upload' | 'retry' | 'rollback'
+  trigger: 'upload' | 'retry' | 'rollback' | 'sync'
   mode: LoadMode
   fileName: string
   state: RunState

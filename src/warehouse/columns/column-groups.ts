@@ -1,53 +1,34 @@
 import { answered, type ColumnSources } from './column-table'
-import { factRows, foldFact, mayHoldAny, foldsOf, groupsHeld, type FactRows, type FoldedFact } from './folds/fact-folds'
+import { factRows, foldFact, mayHoldAny, groupsHeld, type FactRows, type FoldedFact } from './folds/fact-folds'
 import { prepareExists } from './exists'
 import { FirstOf } from './first-of'
-import { GroupPage, GROUPS_AT_ONCE, type Figure, type GroupAt } from './groups/group-page'
+import { assertFits, byRank, figuresOf, rankValues, type FoldedRows, type RankedValue } from './groups/folded-figures'
+import { GroupPage, type Figure } from './groups/group-page'
 import { shareMask } from './groups/group-shares'
 import { sampledGroups } from './groups/sampled-groups'
 import { groupedFigures, type GroupedFigures } from './groups/grouped-figures'
 import { MEMORY, TooManyGroups } from './memory'
-import { mergedGroups } from './groups/merged-groups'
 import { pickedRows } from './narrowed-table'
 import { rowScans, type PickedFact } from './row-scan'
 import { namedSplits } from './texts/split-names'
 import { topSplit, type KeyValue, type Split } from './splits'
 import { allOf } from './vectors'
-import { cellOf, type Amount } from '../query/aggregates/amount'
-import { figureEvaluator, figureTraits, ofPart, type MeasurePart } from '../query/aggregates/computed-figures'
+import type { Amount } from '../query/aggregates/amount'
 import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import { planSplits, type PlanSplit } from '../query/aggregates/plan-splits'
-import type { MeasureTraits } from '../query/aggregates/calculations'
-import type { OutputColumns, OutputGroup } from '../query/aggregates/shape-result'
-import { queryTooComplex } from '../query/plan/plan-errors'
-import { ANSWER_MAX_CHARS, VALUE_CHARS } from '../query/answer-size'
+import type { AnswerGroups } from '../query/figure-source'
 import type { PlanContext } from '../query/query-context'
-import { compareNullable } from '../query/aggregates/group-order'
 import { ANSWER_MAX_MS, queryTooLong } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
-import {
-  asksTotals,
-  groupedMeasuresOf,
-  isLeafMeasure,
-  leafMeasuresOf,
-  ownLeavesOf,
-} from '../../shared/query/plan-fields'
-import type { AggregateMeasure, GroupedMeasure, Measure } from '../../shared/query/plan'
-
-/** The groups of an answer's page with all their figures. */
-export interface ColumnGroups extends OutputColumns {
-  groups: OutputGroup[]
-  totals: Amount[][] | null
-  /** Of all pages. */
-  rowCount: number
-}
+import { asksTotals, groupedMeasuresOf, leafMeasuresOf, ownLeavesOf } from '../../shared/query/plan-fields'
+import type { GroupedMeasure, Measure } from '../../shared/query/plan'
 
 /** The figures of an aggregate plan. @throws ProductError `query_too_complex` */
 export const columnGroups = (
   world: PlanContext,
   question: AggregateQuery,
   sources: ColumnSources,
-): QuerySteps<ColumnGroups> => answered(() => answer(world, question, sources))
+): QuerySteps<AnswerGroups> => answered(() => answer(world, question, sources))
 
 interface GroupsRequest {
   world: PlanContext
@@ -62,7 +43,7 @@ interface GroupsRequest {
 const SHARES_MAX = 2 ** 12
 
 /** Groups that are too many to be held are worked out a share of them at a time. */
-function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<ColumnGroups> {
+function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<AnswerGroups> {
   const { plan, facts } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
@@ -135,7 +116,7 @@ function assertReadable(readings: number, readingMs: number): void {
   if (readings > 1 && readings * readingMs * SHARE_FACTOR > ANSWER_MAX_MS) throw queryTooLong(ANSWER_MAX_MS)
 }
 
-function* answerInShares(request: GroupsRequest, whole: FactRows[], shares: number): QuerySteps<ColumnGroups> {
+function* answerInShares(request: GroupsRequest, whole: FactRows[], shares: number): QuerySteps<AnswerGroups> {
   const { question } = request
   const { plan, period } = question
   const tops = yield* topValues(request, whole, shares)
@@ -206,12 +187,6 @@ function* eachShare(
   }
 }
 
-/** What rows came to: figures by group, and those over groups apart, whose rows have more keys. */
-interface FoldedRows {
-  folded: FoldedFact[]
-  grouped: ReadonlyMap<GroupedMeasure, GroupedFigures>
-}
-
 function* foldFacts(
   { question }: GroupsRequest,
   rows: readonly FactRows[],
@@ -266,88 +241,4 @@ function* topValues(
     tops.push(topN === undefined ? null : new Set(kept.map(({ key }) => key)))
   }
   return tops
-}
-interface RankedValue {
-  key: KeyValue
-  order: Amount
-}
-const byRank = (a: RankedValue, b: RankedValue): number =>
-  compareNullable(a.order, b.order, 'desc') || compareNullable(a.key, b.key, 'asc')
-
-function* rankValues(
-  folded: readonly FoldedFact[],
-  figure: Figure | undefined,
-  first: FirstOf<RankedValue>,
-): QuerySteps<void> {
-  if (!figure) throw new TypeError('A plan has a measure.')
-  let seen = 0
-  for (const group of mergedGroups(folded, false)) {
-    seen += 1
-    if (seen % GROUPS_AT_ONCE === 0) yield
-    first.add({ key: group.keys[0] ?? null, order: figure.order({ ...group, arm: 0 }) })
-  }
-}
-
-const ZERO: Amount = { n: 0n, scale: 0 }
-
-function figuresOf(question: AggregateQuery, { folded, grouped }: FoldedRows): Figure[] {
-  const placeOf = (leaf: AggregateMeasure) => {
-    const fact = question.facts.facts.indexOf(question.facts.factOf(leaf))
-    const of = folded[fact]
-    if (!of) throw new TypeError('Every measure is over a fact of its plan.')
-    return { fact, folds: foldsOf(leaf, of) }
-  }
-  const groupedOf = (measure: GroupedMeasure): GroupedFigures => {
-    const figures = grouped.get(measure)
-    if (!figures) throw new TypeError('Every figure over groups is worked out.')
-    return figures
-  }
-  const traitsOf = (part: MeasurePart): MeasureTraits =>
-    ofPart(part, { leaf: (leaf) => placeOf(leaf).folds.traits, grouped: (measure) => groupedOf(measure).traits })
-  return question.plan.measures.map((measure): Figure => {
-    const traits = figureTraits(measure, traitsOf)
-    const leafAmount = (leaf: AggregateMeasure): ((at: GroupAt) => Amount) => {
-      const { fact, folds } = placeOf(leaf)
-      return ({ at, arm }) => {
-        const fold = folds.arms[arm]?.groups
-        const group = at[fact] ?? null
-        if (!fold || group === null) return fold?.isCount ? ZERO : null
-        return fold.value(group)
-      }
-    }
-    const amount = figureEvaluator<MeasurePart, GroupAt>(measure, {
-      traitsOf,
-      amountOf: (part) => ofPart(part, { leaf: leafAmount, grouped: (one) => groupedOf(one).amount }),
-    })
-    const leafTotal = (leaf: AggregateMeasure): ((arm: number) => Amount) => {
-      const { folds } = placeOf(leaf)
-      return (arm) => folds.arms[arm]?.total?.value(1) ?? null
-    }
-    const total = figureEvaluator<MeasurePart, number>(measure, {
-      traitsOf,
-      amountOf: (part) => ofPart(part, { leaf: leafTotal, grouped: (one) => groupedOf(one).total }),
-    })
-    if (!isLeafMeasure(measure)) return { traits, amount, total, order: amount }
-    const { fact, folds } = placeOf(measure)
-    const isShownAsText = !traits.numeric
-    const order = (at: GroupAt): Amount => {
-      const fold = folds.arms[at.arm]?.groups
-      const group = at.at[fact] ?? null
-      return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount(at)
-    }
-    return { traits, amount, total, order }
-  })
-}
-
-/** @throws ProductError `query_too_complex` when it is too much for an answer */
-function assertFits(groups: readonly OutputGroup[]): void {
-  let chars = 0
-  const take = (cell: unknown): void => {
-    chars += VALUE_CHARS + (typeof cell === 'string' ? cell.length : 0)
-  }
-  for (const { keys, arms } of groups) {
-    keys.forEach(take)
-    for (const arm of arms) for (const amount of arm) take(cellOf(amount))
-  }
-  if (chars > ANSWER_MAX_CHARS) throw queryTooComplex('characters', ANSWER_MAX_CHARS)
 }

@@ -35,6 +35,8 @@ export interface Split {
   /** Where values are numbered as they are met: what can be told of them without. Absent: they are numbered beforehand. */
   unnumbered?: UnnumberedValues
 }
+/** What ordinals stand for. */
+export type SplitValues = Pick<Split, 'valueOf' | 'isOther'>
 interface UnnumberedValues {
   /** A number for the value of each row, equal for equal values; NaN of an empty cell. {@link standIn} */
   numbers: (place: ChunkPlace, arm: Arm) => Float64Array

@@ -2,6 +2,7 @@ import type { ScopeWire } from '../../identity/scope'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { QueryCatalogue } from '../physical-layout'
 import type { ColumnSources } from '../columns/column-table'
+import type { FigureSource } from './figure-source'
 import type { Calendar } from '../../shared/dates'
 import type { GroupingView } from './query-context'
 
@@ -19,6 +20,11 @@ export interface QueryRequest {
   calendar: Calendar
   /** Where the rows of datasets are read. */
   columns: ColumnSources
+  /**
+   * What answers for datasets whose rows lie elsewhere; null: all of them lie in columns. Absent: nothing lies elsewhere.
+   * @throws ProductError `query_too_complex` where some do and some do not
+   */
+  elsewhere?: ((datasets: readonly string[]) => FigureSource | null) | undefined
   /** What the plan sees columns through; maps of all its columns stand ready. Absent: it names no grouping. */
   groupings?: ((id: string) => GroupingView | null) | undefined
   /** Version of the rates that the plan's currency is reached by. */

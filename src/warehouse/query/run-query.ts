@@ -1,10 +1,9 @@
 import { filtersOfRules, isPartial } from '../../identity/access/visible-dataset'
 import { toIsoOrNull } from '../../lib/iso'
-import { columnRecords } from '../columns/records/column-records'
 import { computedDays } from './time/computed-days'
-import { visibleRows } from '../columns/visible-rows'
-import { columnGroups } from '../columns/column-groups'
-import type { AggregateExecution, AggregateQuery } from './aggregates/aggregate-query'
+import { columnSource } from '../columns/column-source'
+import type { AggregateExecution, FigureSource } from './figure-source'
+import type { AggregateQuery } from './aggregates/aggregate-query'
 import { withResolvedBins } from './aggregates/bin-widths'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
@@ -146,14 +145,15 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   })
   // Records lie as they are; what they come to stands beside.
   const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
+  const source = ask.elsewhere?.(checked.datasets) ?? columnSource(ask.columns)
   const execution: Execution = {
-    ...{ world, naming, columns: ask.columns },
+    ...{ world, naming, source },
     question: { plan: view.plan, facts: checked, period, readingMs: costOf(query).readingMs, ...besideOf(view) },
   }
   const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(execution)
   const conversion = view.conversion && (yield* view.conversion.tell())
   const seen: LiveDataset[] = []
-  for (const dataset of datasets) seen.push(yield* restrictToScope(world, ask.columns, dataset))
+  for (const dataset of datasets) seen.push(yield* restrictToScope(world, source, dataset))
   const told = {
     ...queryMetadata(ask, { datasets: seen, period, naming }),
     ...(conversion ? { conversion } : {}),
@@ -236,18 +236,18 @@ function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
   const { naming, question } = execution
   const { plan } = question
   if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
-  const { groups, totals, rowCount, ...columns } = yield* columnGroups(execution.world, question, execution.columns)
+  const { groups, totals, rowCount, ...columns } = yield* execution.source.groups(execution.world, question)
   yield
   const shaped = shapeGroups(plan, columns, { naming, groups, totals })
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + groups.length < rowCount }
 }
 
 function* recordsOf(
-  { world, naming, question, columns: sources }: Execution,
+  { world, naming, question, source }: Execution,
   money: PlanContext['money'],
 ): QuerySteps<QueryFigures> {
   const { plan, period, facts } = question
-  const { columns, rows, count } = yield* columnRecords(world, { home: facts.home, plan, period, money }, sources)
+  const { columns, rows, count } = yield* source.records(world, { home: facts.home, plan, period, money })
   const truncated = (plan.offset ?? 0) + rows.length < count
   const shown = rowColumns(columns, naming)
   return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }
@@ -257,14 +257,10 @@ function* recordsOf(
  * What is told of a dataset beside the figures: how many rows it has and between which days they lie. Where rules of
  * access leave rows out, only of the others.
  */
-function* restrictToScope(
-  context: PlanContext,
-  columns: QueryRequest['columns'],
-  dataset: LiveDataset,
-): QuerySteps<LiveDataset> {
+function* restrictToScope(context: PlanContext, source: FigureSource, dataset: LiveDataset): QuerySteps<LiveDataset> {
   if (!context.scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return dataset
   const dated = dataset.columns.filter((column) => TEMPORAL_TYPES.has(column.type) && !column.computed)
-  const known = yield* visibleRows(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) }, columns)
+  const known = yield* source.visible(context, { dataset: dataset.id, columns: dated.map(({ key }) => key) })
   return { ...dataset, rowCount: known.count, bounds: { ...dataset.bounds, ...known.bounds } }
 }
 const TEMPORAL_TYPES: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])

@@ -27,6 +27,17 @@ describe('reasons from names', () => {
     ['sales.product_code', 'Products.Code'],
     ['order_items.sku', 'products.sku'],
     ['budget.year_id', 'years.id'],
+    ['writes.aid', 'author.aid'],
+    ['domain_author.aid', 'author.aid'],
+    ['payments.sender_uid', 'users.uid'],
+    ['sbTransaction.sbTxCustId', 'sbCustomer.sbCustId'],
+    ['sbDailyPrice.sbDpTickerId', 'sbTicker.sbTickerId'],
+    ['citations.citedpaperid', 'paper.paperid'],
+    ['Claim_Amount.Claim_Identifier', 'Claim.Claim_Identifier'],
+    ['Agreement_Party.Agreement_Identifier', 'Policy.Policy_Identifier'],
+    ['course_offering.semester', 'semester.semester_id'],
+    ['restaurant.city_name', 'geographic.city_name'],
+    ['river.country_name', 'country.country_name'],
   ])('%s may hold keys of %s', (from, to) => expect(reason(from, to)).toBeGreaterThan(0))
 
   it.each([
@@ -40,6 +51,10 @@ describe('reasons from names', () => {
     ['employee.EmployeeId', 'employee.ReportsTo'],
     ['entries.fiscal_year', 'fiscal_years.fiscal_year'],
     ['budget.månad', 'Månader.månad'],
+    ['customers.first_name', 'salespersons.first_name'],
+    ['Claim_Payment.Claim_Amount_Identifier', 'Claim.Claim_Identifier'],
+    ['customers.orders', 'orders.id'],
+    ['offers.bid', 'customers.id'],
   ])('%s is no key of %s', (from, to) => expect(reason(from, to)).toBe(0))
 
   it('prefers the dataset that a column is called after', () => {

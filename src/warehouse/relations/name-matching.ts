@@ -9,6 +9,8 @@ export interface NamedColumn {
 
 const KEY_WORDS = new Set([
   'id',
+  'identifier',
+  'identifierare',
   'key',
   'nr',
   'no',
@@ -24,6 +26,18 @@ const KEY_WORDS = new Set([
 ])
 /** Glued to their word: `kundnr`, `customerid`. */
 const KEY_ENDINGS = /^(.{3,}?)(id|nr|nummer|number|kod|code)$/
+/** Only the first letter of what they tell apart: `uid` of users, `aid` of authors. */
+const INITIAL_KEY = /^([\p{L}])id$/u
+/** Things that are known by their names: `city_name` here and there. Of one word it may be the name of anything. */
+const NAME_WORDS = new Set(['name', 'namn'])
+/** Words that make a name one of a person or a file, of which two may be called alike. */
+const NAME_PARTS = new Set([
+  ...['first', 'last', 'middle', 'full', 'given', 'family', 'user', 'nick', 'display', 'file', 'host', 'event'],
+  ...['för', 'efter', 'mellan', 'fil', 'smek'],
+])
+/** A word of three or four letters may stand for a longer one that it begins: `cust` for customer. */
+const isAbbreviation = (word: string, of: string): boolean =>
+  (word.length === 3 || word.length === 4) && of.startsWith(word) && of.length >= word.length + 3
 /** Words in names of datasets that say nothing of what is in them. */
 const STOP_WORDS = new Set([
   'raw',
@@ -49,7 +63,10 @@ const ARTICLE_KEYS = new Set(['sku', 'ean', 'gtin', 'isbn'])
 const PERIOD_WORDS = ['year', 'quarter', 'month', 'week', 'day', 'period', 'år', 'kvartal', 'månad', 'vecka', 'dag']
 /** One thing, many words. */
 const SYNONYMS: readonly (readonly string[])[] = [
-  ['customer', 'client', 'user', 'buyer', 'member', 'kund', 'klient', 'användare', 'medlem', 'köpare'],
+  [
+    ...['customer', 'client', 'user', 'buyer', 'member', 'sender', 'payer'],
+    ...['kund', 'klient', 'användare', 'medlem', 'köpare', 'avsändare', 'betalare'],
+  ],
   [
     'employee',
     'rep',
@@ -69,6 +86,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['invoice', 'bill', 'faktura'],
   ['supplier', 'vendor', 'leverantör'],
   ['account', 'konto'],
+  ['policy', 'agreement', 'contract', 'avtal', 'försäkring'],
   ['company', 'organisation', 'organization', 'org', 'företag', 'bolag'],
   ['department', 'dept', 'avdelning'],
   ['project', 'projekt'],
@@ -130,8 +148,21 @@ export function referencedEntity(label: string): string[] | null {
   const last = words.at(-1)
   if (last === undefined) return null
   if (KEY_WORDS.has(last)) return words.slice(0, -1)
-  const [, stem] = KEY_ENDINGS.exec(last) ?? []
+  const [, stem] = KEY_ENDINGS.exec(last) ?? INITIAL_KEY.exec(last) ?? []
   return stem === undefined ? null : [...words.slice(0, -1), stem]
+}
+
+/** What a column names: `city_name` → city; null when it is no name, or the name of anything, or part of a person's. */
+function namedEntity(label: string): string[] | null {
+  const words = wordsOf(label)
+  const thing = words.slice(0, -1)
+  const isName = NAME_WORDS.has(words.at(-1) ?? '') && thing.length > 0
+  return isName && !thing.some((word) => NAME_PARTS.has(word)) ? thing : null
+}
+/** Whether two columns name the same things: a reason only where no numbers tell them apart. */
+export function areNaturalKeys(from: Pick<NamedColumn, 'label'>, to: Pick<NamedColumn, 'label'>): boolean {
+  const [a, b] = [namedEntity(from.label), namedEntity(to.label)]
+  return a !== null && b !== null && joinWords(a) === joinWords(b)
 }
 
 /** Endings of files, which names of datasets keep; `orders.items` is a list inside orders and has none. */
@@ -151,40 +182,52 @@ function entityMatchScore(words: readonly string[], dataset: string): number {
   if (sameWord(joinWords(words), joinWords(thing))) return 1
   if (thing.length === 1 && sameWord(head, own)) return 0.8
   if (words.length === 1 && sameWord(head, own)) return 0.7
-  return thing.length === 1 && areSynonyms(head, own) ? 0.6 : 0
+  if (thing.length === 1 && areSynonyms(head, own)) return 0.6
+  if (head.length === 1) return thing.some((word) => word.startsWith(head)) ? (words.length === 1 ? 0.6 : 0.5) : 0
+  return isLooselyNamed(words, thing) ? LOOSE_SCORE : 0
+}
+
+/** Of words that are cut short, glued together, or stand between others: `sbTxCust` for `sbCustomer`, `citedpaper`. */
+const LOOSE_SCORE = 0.45
+function isLooselyNamed(words: readonly string[], thing: readonly string[]): boolean {
+  const isAlike = (word: string, own: string): boolean =>
+    sameWord(word, own) ||
+    isAbbreviation(word, own) ||
+    wordForms(own).some((form) => form.length >= 4 && word.endsWith(form) && word.length >= form.length + 3)
+  let at = words.length
+  return thing.toReversed().every((own, i) => {
+    const found = words.findLastIndex((word, place) => place < at && isAlike(word, own))
+    // The last word says what it is; those before only which.
+    const fits = found >= 0 && (i > 0 || found === words.length - 1)
+    at = found
+    return fits
+  })
 }
 
 /** Whether a column is called as its own dataset's key: `id`, `CustomerId` in customers, or a bare `account` in accounts. */
 function isOwnKey({ dataset, label }: NamedColumn): boolean {
   const thing = referencedEntity(label) ?? wordsOf(label)
-  return thing.length === 0 || entityMatchScore(thing, dataset) >= 0.7
+  if (thing.length === 0) return true
+  const score = entityMatchScore(thing, dataset)
+  return score >= 0.7 || (score >= LOOSE_SCORE && referencedEntity(label) !== null && !isSynonymOnly(thing, dataset))
+}
+/** `user_id` in customers is somebody's key, not surely the customer's own. */
+const isSynonymOnly = (thing: readonly string[], dataset: string): boolean => {
+  const own = entityWords(dataset)
+  return (
+    own.length === 1 && areSynonyms(thing.at(-1) ?? '', own[0] ?? '') && !sameWord(thing.at(-1) ?? '', own[0] ?? '')
+  )
 }
 
 /** Whether any column of another dataset could have a reason to point at this one: asked once, not for every pair. */
 export const canBeReferenced = (column: NamedColumn): boolean =>
-  isOwnKey(column) || (referencedEntity(column.label)?.length ?? 0) > 0 || placeName(column.label) !== null
-
-/** Parts of what people are called: no table is told by them. */
-const PERSONAL = /^(first|last|middle|given|family|full|nick|user|file|sur|för|efter|display|maiden)$/
-/** What a column names, where it says of what: `city_name` → city; null for a plain name, and for those of people. */
-function placeName(label: string): string[] | null {
-  const words = wordsOf(label)
-  const isName = words.length >= 2 && ['name', 'namn'].includes(words.at(-1) ?? '')
-  return isName && !words.some((word) => PERSONAL.test(word)) ? words.slice(0, -1) : null
-}
-/** `city_name` here and there: tables that are told by a name point at each other by it, surest at the table of that name. */
-function sameNameScore(from: NamedColumn, to: NamedColumn): number {
-  const [a, b] = [placeName(from.label), placeName(to.label)]
-  if (from.dataset === to.dataset || a === null || b === null || joinWords(a) !== joinWords(b)) return 0
-  return entityMatchScore(b, to.dataset) > 0 ? 0.6 : 0.45
-}
+  isOwnKey(column) || (referencedEntity(column.label)?.length ?? 0) > 0 || namedEntity(column.label) !== null
 
 /** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
 export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
   if (ARTICLE_KEYS.has(joinWords(wordsOf(to.label))) && from.dataset !== to.dataset)
     return joinWords(wordsOf(from.label)) === joinWords(wordsOf(to.label)) ? 0.6 : 0
-  const bySameName = sameNameScore(from, to)
-  if (bySameName > 0) return bySameName
+  if (areNaturalKeys(from, to)) return from.dataset === to.dataset ? 0 : naturalKeyScore(to)
   if (!isOwnKey(to)) return sameNamedKey(from, to) ? 0.5 : 0
   if (from.dataset === to.dataset)
     return SELF_REFERENCE_NAMES.has(joinWords(referencedEntity(from.label) ?? wordsOf(from.label))) ? 0.8 : 0
@@ -192,10 +235,22 @@ export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
   if (thing === null) {
     const words = wordsOf(from.label)
     const isPeriod = PERIOD_WORDS.some((period) => sameWord(words.at(-1) ?? '', period))
-    return !isPeriod && joinWords(words) === joinWords(wordsOf(to.label)) ? entityMatchScore(words, to.dataset) : 0
+    if (isPeriod) return 0
+    const score = entityMatchScore(words, to.dataset)
+    return joinWords(words) === joinWords(wordsOf(to.label)) ? score : bareScore(words, score, to)
   }
   return thing.length === 0 ? 0 : entityMatchScore(thing, to.dataset)
 }
+
+/** `city_name` in towns points at `city_name` of cities rather than at that of another list. */
+const naturalKeyScore = ({ dataset, label }: NamedColumn): number =>
+  entityMatchScore(namedEntity(label) ?? [], dataset) > 0 ? 0.4 : 0.35
+
+/** `order.customer` beside `customers.id`: the thing alone, in the singular, for its key. */
+const bareScore = (words: readonly string[], score: number, to: NamedColumn): number =>
+  words.length === 1 && score >= 0.7 && !/s$/.test(words[0] ?? '') && referencedEntity(to.label) !== null
+    ? LOOSE_SCORE
+    : 0
 
 /** `org_number` here and there: the same key, though no dataset is called by it. */
 function sameNamedKey(from: NamedColumn, to: NamedColumn): boolean {

@@ -1,5 +1,5 @@
 import { convertDataset } from '../segments/convert-rows'
-import { canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
+import { areNaturalKeys, canBeReferenced, referencedEntity, nameMatchScore } from './name-matching'
 import { proposeCompositeRelations } from './propose-composite'
 import { comparable, locateKeys, type KeyPair } from './column-location'
 import { isRowCount, looksUnique, proveRelation, sampledOverlap } from './proof'
@@ -20,6 +20,8 @@ const PAIRS_MAX = 200
 interface Candidate extends RelationEnds {
   nameScore: number
   otherSource: boolean
+  /** Its ends are names of things, no numbers. */
+  byName: boolean
 }
 
 /**
@@ -79,7 +81,8 @@ function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
         { datasetId: many.id, key: column.key },
         { datasetId: one.id, key: key.key },
       ]
-      return [{ from, to, further: [], nameScore, otherSource: many.sourceId !== one.sourceId }]
+      const otherSource = many.sourceId !== one.sourceId
+      return [{ from, to, further: [], nameScore, otherSource, byName: areNaturalKeys(column, key) }]
     }),
   )
 }
@@ -87,13 +90,24 @@ function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
 const isKeyOf = (key: string, plain: string): boolean =>
   key.length > plain.length && key.toLowerCase().replace(/[ _-]?key$/, '') === plain.toLowerCase()
 const isKeyType = ({ type, computed }: Column): boolean => !computed && (type === 'text' || type === 'integer')
-/** A measure is no key, unless it is called like one: numbers of customers are often typed as figures. */
+/**
+ * A measure is no key, unless it is called like one, or like one thing of many: numbers of customers are often typed as
+ * figures.
+ */
 const canReference = (column: Column): boolean =>
-  isKeyType(column) && (column.role !== 'measure' || referencedEntity(column.label) !== null)
+  isKeyType(column) &&
+  (column.role !== 'measure' || referencedEntity(column.label) !== null || /^\p{L}+(?<!s)$/u.test(column.label))
 
 /** Whether one column of a dataset points by it alone. */
 const isPointedBy = (relation: StoredRelation, from: RelationEnds['from']): boolean =>
   relation.from.datasetId === from.datasetId && relation.from.key === from.key && relation.further.length === 0
+
+/** Whether two datasets are related already by other columns, in either direction: names beside a key say nothing more. */
+function isOtherWay(relation: StoredRelation, { from, to }: Candidate): boolean {
+  const ends = [relation.from.datasetId, relation.to.datasetId]
+  const isSame = relation.from.key === from.key && relation.from.datasetId === from.datasetId
+  return relation.state !== 'dismissed' && !isSame && ends.includes(from.datasetId) && ends.includes(to.datasetId)
+}
 
 /** A proposal when the rows bear the names out; null when not, or when a person has decided otherwise. */
 function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candidate): StoredRelation | null {
@@ -102,6 +116,7 @@ function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candi
   if (known && known.state !== 'proposed') return null
   const all = storedRelations(context)
   const own = all.filter((each) => isPointedBy(each, from))
+  if (candidate.byName && all.some((each) => isOtherWay(each, candidate))) return null
   if (own.some(({ state }) => state === 'confirmed' || state === 'broken')) return null
   const mirrored = relationBetween(context, { from: to, to: from, further: [] })
   if (mirrored && mirrored.state !== 'dismissed') return null

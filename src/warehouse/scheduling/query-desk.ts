@@ -12,7 +12,11 @@ import { convertWithin } from '../segments/convert-rows'
 import { columnSources, keptColumns } from '../segments/stored-columns'
 import { workspaceSecret } from '../workspace-secret'
 import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
+import type { Calendar } from '../../shared/dates'
 import type { QueryResult } from '../../shared/query/result'
+
+/** What a question is asked with beside what it asks. */
+export type QuerySurroundings = Omit<QueryRequest, 'plan' | 'rates' | 'groupings'>
 
 interface DeskHost {
   context: () => WarehouseContext
@@ -100,13 +104,17 @@ export class QueryDesk {
   }
 
   #request(scope: ScopeWire, asked: AskedQuery, groupings: GroupingViews): QueryRequest {
-    const context = this.#host.context()
     const { plan, calendar, rates } = asked
+    return { ...this.surroundings(scope, calendar), plan, rates, groupings }
+  }
+
+  /** What questions of a scope are asked with now, but for their plan. */
+  surroundings(scope: ScopeWire, calendar: Calendar): QuerySurroundings {
+    const context = this.#host.context()
     const columns = columnSources(context.sql, this.#kept)
     const catalogue = queryCatalogue(context, scope)
     const rights = restrictionsOf(context, scope, this.#host.randomToken)
-    const now = context.clock.now()
-    return { sql: context.sql, catalogue, scope, plan, calendar, rates, groupings, columns, now, ...rights }
+    return { sql: context.sql, catalogue, scope, calendar, columns, now: context.clock.now(), ...rights }
   }
 }
 

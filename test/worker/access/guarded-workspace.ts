@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { signedIn, type SignedIn } from '../factories'
 import { amountColumn, createLoadedSource, dayColumn, textColumn } from '../loads'
-import type { AppType as App } from '../../../src/app'
+import type { createApp } from '../../../src/app'
 import type { AccessPolicyInput, DataAccess } from '../../../src/shared/data-access/data-access'
 import { NO_POLICY, type AccessRule } from '../../../src/shared/data-access/rules'
 import type { Role } from '../../../src/shared/permissions'
@@ -31,7 +31,7 @@ export interface GuardedWorkspace {
   join: (role?: Role) => Promise<SignedIn>
 }
 
-export async function guardedWorkspace(app: App, name = 'Pay'): Promise<GuardedWorkspace> {
+export async function guardedWorkspace(app: ReturnType<typeof createApp>, name = 'Pay'): Promise<GuardedWorkspace> {
   const owner = await signedIn({ app })
   const { source, datasetId } = await createLoadedSource(owner, PAY, { columns: GUARDED_COLUMNS, name })
   const join = (role: Role = 'analyst') => signedIn({ app, workspaceId: owner.workspaceId, role })

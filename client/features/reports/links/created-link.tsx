@@ -1,7 +1,7 @@
-import { Alert, Button, CopyButton, Group, Stack, TextInput } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { CreatedLink } from '../../../../src/shared/reports/links'
 import { embedPath, sharedPath } from '../../../../src/shared/reports/link-paths'
+import { CopyField } from '../../../ui/forms/copy-field'
 import { MutedText } from '../../../ui/muted-text'
 
 /** The address of a new link: shown once. */
@@ -20,31 +20,5 @@ export function CreatedLinkPanel({ link, onDone }: { link: CreatedLink; onDone: 
         <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>
-  )
-}
-
-function CopyField({ label, text, isFirst = false }: { label: string; text: string; isFirst?: boolean }) {
-  return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
-      <TextInput
-        label={label}
-        value={text}
-        readOnly
-        data-autofocus={isFirst || undefined}
-        onFocus={(event) => event.currentTarget.select()}
-        style={{ flex: 1 }}
-      />
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            onClick={copy}
-          >
-            {copied ? 'Copied' : 'Copy'}
-          </Button>
-        )}
-      </CopyButton>
-    </Group>
   )
 }

@@ -57,6 +57,10 @@ export async function encodedQuestion(input: InterpretInput): Promise<{ encoded:
 const plainQuestion = (question: string): string =>
   question
     .replaceAll(/\bfirst and last names?\b/gi, 'first name and last name')
+    .replaceAll(
+      /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,
+      (_, way: string) => `has the ${/most/i.test(way) ? 'highest' : 'lowest'} revenue`,
+    )
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
 

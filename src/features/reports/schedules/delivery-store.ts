@@ -242,6 +242,12 @@ export const deliveryQueue = ({ d1 }: Database) => ({
     return results.map(toClaimed)
   },
 
+  /** New rows came in: those that wait for data are looked at in the next round. One in the making is made again, and only the newest ends. */
+  wakeHeld: ({ workspaceId, now }: { workspaceId: string; now: number }): D1PreparedStatement =>
+    d1
+      .prepare("UPDATE report_deliveries SET due_at = ?2 WHERE workspace_id = ?1 AND state = 'held' AND due_at > ?2")
+      .bind(workspaceId, now),
+
   /** What has become of mails that were on their way: their outbox rows say so. */
   settle: (now: number, limit: number): Promise<unknown> =>
     d1

@@ -13,6 +13,8 @@ import { depsAt } from '../../../../test/worker/deps'
 import { aPerson, callApp, otherWorkspace, visitor, type SignedIn } from '../../../../test/worker/factories'
 import { queuedMailsTo } from '../../../../test/worker/mails'
 import { createApp } from '../../../app'
+import { openDatabase } from '../../../db/database'
+import { deliveryQueue } from '../../../features/reports/schedules/delivery-store'
 import { composeMail } from '../../../mail/compose'
 import { deliverMail } from '../../../mail/deliver'
 import { signSubscriptionToken, signUnsubscribeToken } from '../../../mail/email-links'
@@ -283,7 +285,12 @@ describe('a scheduled report', () => {
     await round(dateOf(weekly))
     expect(await log(report, weekly)).toEqual(['held: sourceFailed'])
     await env.DB.prepare("UPDATE runs SET state = 'succeeded' WHERE dataset_id = ?").bind(workspace.datasetId).run()
-    await round(dateOf(weekly) + HOUR_MS)
+    await round(dateOf(weekly) + MINUTE_MS)
+    expect(await mailsTo('e@bank.example', report)).toHaveLength(0)
+    // New rows came in: nobody waits for the next look.
+    const woken = { workspaceId: owner.workspaceId, now: dateOf(weekly) + MINUTE_MS }
+    await deliveryQueue(openDatabase(env.DB)).wakeHeld(woken).run()
+    await round(dateOf(weekly) + 2 * MINUTE_MS)
     expect(await mailsTo('e@bank.example', report)).toHaveLength(1)
   })
 

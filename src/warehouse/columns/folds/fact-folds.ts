@@ -1,14 +1,15 @@
 import type { ArmRows, WatchChunk } from '../arm-rows'
 import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
-import type { Fold } from './fold'
+import type { Fold, FoldedValues } from './fold'
 import { countFold } from './folds'
 import { groupKeys, masked, type GroupKeys } from '../groups/group-keys'
 import { leafFold } from './leaf-folds'
 import { ExceedsMemory, sharedBy, TooManyGroups, type MemoryBounds } from '../memory'
 import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
-import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit, type Arm, type Split } from '../splits'
+import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit } from '../splits'
+import type { Arm, Split, SplitValues } from '../splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from '../vectors'
 import { workingArrays } from '../working-arrays'
 import type { MeasureTraits } from '../../query/aggregates/calculations'
@@ -117,16 +118,22 @@ export interface LeafFolds {
   traits: MeasureTraits
   arms: { groups: Fold; total: Fold | null }[]
 }
+/** What a measure came to, for each group and over everything. */
+export interface FoldedLeaf {
+  traits: MeasureTraits
+  arms: { groups: FoldedValues; total: FoldedValues | null }[]
+}
+/** The rows of a fact as groups with their figures, whoever folded them. */
 export interface FoldedFact {
-  splits: readonly Split[]
-  keys: GroupKeys
+  splits: readonly SplitValues[]
+  keys: Pick<GroupKeys, 'size' | 'ordinalsOf'>
   /** Rows of each group, those of all arms together. */
-  present: Fold
-  leaves: ReadonlyMap<AggregateMeasure, LeafFolds>
+  present: Pick<Fold, 'has'>
+  leaves: ReadonlyMap<AggregateMeasure, FoldedLeaf>
 }
 
 /** What was folded of a measure's rows. @throws TypeError when it is over another fact */
-export function foldsOf(measure: AggregateMeasure, { leaves }: FoldedFact): LeafFolds {
+export function foldsOf(measure: AggregateMeasure, { leaves }: FoldedFact): FoldedLeaf {
   const folds = leaves.get(measure)
   if (!folds) throw new TypeError('Every measure is over a fact of its plan.')
   return folds

@@ -23,6 +23,9 @@ export interface Fold {
   has?: (group: number) => boolean
 }
 
+/** What was folded, to be read. */
+export type FoldedValues = Pick<Fold, 'value' | 'order' | 'isCount' | 'has'>
+
 /** Numbers by group, as many as there are groups. */
 export class GroupNumbers {
   values = new Float64Array(64)

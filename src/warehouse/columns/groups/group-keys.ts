@@ -1,7 +1,7 @@
 import { TooManyGroups } from '../memory'
 import { NumberIndex } from '../number-index'
 import type { Pacing } from '../pacing'
-import type { Arm, KeyValue, Split } from '../splits'
+import type { Arm, KeyValue, Split, SplitValues } from '../splits'
 import type { ChunkPlace, MaybeMask } from '../vectors'
 import { workingArrays } from '../working-arrays'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -28,7 +28,7 @@ export interface GroupKeyCells {
   keys: KeyValue[]
   other: boolean[]
 }
-export function keyCells(splits: readonly Split[], ordinals: readonly number[]): GroupKeyCells {
+export function keyCells(splits: readonly SplitValues[], ordinals: readonly number[]): GroupKeyCells {
   return {
     keys: splits.map((split, i) => split.valueOf(ordinals[i] ?? 0)),
     other: splits.map((split, i) => split.isOther(ordinals[i] ?? 0)),

@@ -4,16 +4,17 @@ import { keyCells, type GroupKeyCells } from './group-keys'
 import { groupedTraits, groupTally, type GroupTally } from './group-tally'
 import { shareMask, type Share } from './group-shares'
 import { TooManyGroups } from '../memory'
-import type { Split } from '../splits'
+import type { Split, SplitValues } from '../splits'
 import { allOf } from '../vectors'
 import { isExact, type Amount } from '../../query/aggregates/amount'
 import type { MeasureTraits } from '../../query/aggregates/calculations'
 import { figureEvaluator, figureTraits, ofPart, type MeasurePart } from '../../query/aggregates/computed-figures'
 import type { AggregateQuery } from '../../query/aggregates/aggregate-query'
-import { planSplits } from '../../query/aggregates/plan-splits'
+import { planSplits, type PlanSplit } from '../../query/aggregates/plan-splits'
+import type { PlanContext } from '../../query/query-context'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { leafMeasuresOf } from '../../../shared/query/plan-fields'
-import type { AggregateMeasure, GroupedMeasure } from '../../../shared/query/plan'
+import type { AggregateMeasure, GroupedMeasure, QueryPlan } from '../../../shared/query/plan'
 
 /** A figure over groups, for each group of an answer and for everything. */
 export interface GroupedFigures {
@@ -35,6 +36,14 @@ export function* groupedFigures(fact: FactRows, ask: GroupedRequest): QuerySteps
   const { measure, splits } = ask
   const grouped = yield* tallied(fact, ask)
   const whole = ask.totals && splits.length > 0 ? yield* tallied(fact, { ...ask, splits: [] }) : grouped
+  return figuresOfTallies(measure, grouped, whole)
+}
+/** @param whole the same without the answer's splits */
+export function figuresOfTallies(
+  measure: GroupedMeasure,
+  grouped: TalliedGroups,
+  whole: TalliedGroups,
+): GroupedFigures {
   const nothing = groupTally(measure).value()
   return {
     traits: groupedTraits(measure, grouped.traits),
@@ -44,7 +53,7 @@ export function* groupedFigures(fact: FactRows, ask: GroupedRequest): QuerySteps
 }
 const nameOf = ({ keys, other }: GroupKeyCells): string => JSON.stringify([keys, other])
 
-interface TalliedGroups {
+export interface TalliedGroups {
   /** How the figure of each group is shown. */
   traits: MeasureTraits
   /** Of each arm, by the keys of the answer's groups. */
@@ -67,10 +76,8 @@ function* tallied(fact: FactRows, ask: GroupedRequest): QuerySteps<TalliedGroups
 function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): QuerySteps<TalliedGroups> {
   const { measure, splits, question } = ask
   const { source } = fact
-  // Rows of each arm: a group without any in one of them is not there.
-  const rows: AggregateMeasure = { kind: 'column', agg: 'count', dataset: source.dataset.id }
-  const keys = { dimensions: measure.by, filters: [], measures: [] }
-  const own = planSplits(source.world, source.dataset.id, { ...question.plan, ...keys, period: undefined })
+  const rows = rowsWithin(source.dataset.id)
+  const own = splitsWithin(source.world, source.dataset.id, { plan: question.plan, measure })
   const tallies = fact.arms.map((): ArmTallies => new Map())
   for (let n = 0; ; n += 1) {
     const within = own.map((each) => splitOf(source, each, null).split)
@@ -85,6 +92,15 @@ function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): 
       return { traits: figureTraits(measure.of, traitsWithin(folded)), arms: tallies.map(amountsOf) }
   }
 }
+/** Rows of each arm: a group without any in one of them is not there. */
+export const rowsWithin = (dataset: string): AggregateMeasure => ({ kind: 'column', agg: 'count', dataset })
+/** What rows are put into groups by within an answer's groups. */
+export const splitsWithin = (
+  world: PlanContext,
+  fact: string,
+  { plan, measure }: { plan: QueryPlan; measure: GroupedMeasure },
+): PlanSplit[] =>
+  planSplits(world, fact, { ...plan, dimensions: measure.by, filters: [], measures: [], period: undefined })
 const shareOf = (fact: FactRows, within: readonly Split[], share: Share): FactRows => ({
   ...fact,
   arms: fact.arms.map((arm, at) => ({
@@ -94,11 +110,11 @@ const shareOf = (fact: FactRows, within: readonly Split[], share: Share): FactRo
 })
 
 /** What is put together of each of the answer's groups, by its keys. */
-type ArmTallies = Map<string, GroupTally>
-const amountsOf = (tallies: ArmTallies): ReadonlyMap<string, Amount> =>
+export type ArmTallies = Map<string, GroupTally>
+export const amountsOf = (tallies: ArmTallies): ReadonlyMap<string, Amount> =>
   new Map([...tallies].map(([name, tally]) => [name, tally.value()]))
 
-const traitsWithin =
+export const traitsWithin =
   (folded: FoldedFact) =>
   (part: MeasurePart): MeasureTraits =>
     ofPart(part, { leaf: (leaf) => foldsOf(leaf, folded).traits, grouped: refuseGrouped })
@@ -107,9 +123,14 @@ function refuseGrouped(): never {
   throw new TypeError('A group has no groups of its own.')
 }
 
-function* tallyArm(
+export function* tallyArm(
   folded: FoldedFact,
-  { measure, rows, arm, splits }: Pick<GroupedRequest, 'measure' | 'splits'> & { rows: AggregateMeasure; arm: number },
+  {
+    measure,
+    rows,
+    arm,
+    splits,
+  }: Pick<GroupedRequest, 'measure'> & { splits: readonly SplitValues[]; rows: AggregateMeasure; arm: number },
   tallies: ArmTallies,
 ): QuerySteps<void> {
   const { keys, leaves } = folded

@@ -1,6 +1,4 @@
-import type { ColumnSources } from '../../columns/column-table'
 import type { WatchRows } from '../../columns/arm-rows'
-import type { PlanContext } from '../query-context'
 import type { FactDatasets } from '../plan/fact-datasets'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -14,11 +12,4 @@ export interface AggregateQuery {
   readingMs: number
   /** What else sees the rows of a fact that is read. */
   beside?: WatchRows
-}
-
-/** What an answer is made with. */
-export interface AggregateExecution {
-  world: PlanContext
-  question: AggregateQuery
-  columns: ColumnSources
 }

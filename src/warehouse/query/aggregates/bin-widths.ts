@@ -1,7 +1,6 @@
-import type { AggregateExecution } from './aggregate-query'
+import type { AggregateExecution } from '../figure-source'
 import { numberOf } from './amount'
 import { binWidth, withBinWidths } from './bins'
-import { columnGroups } from '../../columns/column-groups'
 import { columnOf } from '../plan/field-columns'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import type { Field } from '../../../shared/query/field'
@@ -32,7 +31,7 @@ function* widthOf(
   const facts = { home: question.facts.home, facts: [dataset], factOf: () => dataset }
   const asStored = { ...world, money: undefined }
   const { readingMs } = question
-  const { groups } = yield* columnGroups(asStored, { plan: asked, facts, period, readingMs }, execution.columns)
+  const { groups } = yield* execution.source.groups(asStored, { plan: asked, facts, period, readingMs })
   const [least, most] = (groups[0]?.arms[0] ?? []).map(numberOf)
   const { type } = columnOf(world, dataset, field)
   return binWidth({ least: least ?? null, most: most ?? null, count }, type === 'integer')

@@ -1,5 +1,4 @@
-import type { AggregateExecution } from '../aggregates/aggregate-query'
-import { columnGroups, type ColumnGroups } from '../../columns/column-groups'
+import type { AggregateExecution, AnswerGroups } from '../figure-source'
 import type { Amount } from '../aggregates/amount'
 import { exclusionsOf } from '../plan/plan-groupings'
 import { queryTooComplex } from '../plan/plan-errors'
@@ -56,14 +55,14 @@ function windowFreePlan(plan: QueryPlan, { bases }: WindowProgram): QueryPlan {
 }
 
 interface Groups {
-  compiled: ColumnGroups
+  compiled: AnswerGroups
   groups: ResultGroup[]
   totals: Amount[][] | null
 }
 
 function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
   const question = { ...execution.question, plan }
-  const compiled = yield* columnGroups(execution.world, question, execution.columns)
+  const compiled = yield* execution.source.groups(execution.world, question)
   if (compiled.rowCount > QUERY_ROWS_MAX) throw queryTooComplex('groups', QUERY_ROWS_MAX)
   const groups = compiled.groups.map(({ keys, other, arms }): ResultGroup => ({
     keys,
@@ -73,7 +72,7 @@ function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
   return { compiled, groups, totals: compiled.totals }
 }
 
-function axisOf({ world, question: { period } }: Execution, { dimensions }: ColumnGroups): TimeAxis {
+function axisOf({ world, question: { period } }: Execution, { dimensions }: AnswerGroups): TimeAxis {
   const at = dimensions.findIndex(({ grain }) => grain !== undefined)
   const found = dimensions[at]
   if (!found?.grain) throw new TypeError('A checked plan with windows has a split by time.')

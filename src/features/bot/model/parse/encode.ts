@@ -188,7 +188,8 @@ function singleWord(token: Token, known: Known, encoded: Encoded): string | null
   const exact = exactOnly(all)
   const best = names[0]?.score ?? 0
   const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < 0.8)
-  if (takesValue) return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
+  if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
+    return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
   if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
     return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   if (isHarmless(word) && !isCapital) return null
@@ -205,7 +206,7 @@ function nameColumnMark(
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
 }
 const HEADING_WORDS = new Set(
-  'name rank year month date day value rate ratio term time detail start end quarter week'.split(' '),
+  'name amount rank year month date day value rate ratio term time detail start end quarter week'.split(' '),
 )
 
 function unsureWord(

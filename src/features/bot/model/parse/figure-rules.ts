@@ -65,6 +65,11 @@ const RULES: readonly Rule[] = [
     `(?<agg>average |avg |mean |longest |shortest |median |total )?(?:number of |amount of |time in |duration in )?(?<unit>days|hours|minutes|time|duration|tenure) (?:it takes |it took |taken |elapsed |passed |in days )?(?:from|between) (?:being |when |getting )?${DET}(?<from>${M}) (?:and|to|until|till) (?:being |when |getting )?${DET}(?<to>${M})`,
     durationOf,
   ),
+  rule(`(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) ${DET}(${M})`, (found, encoded) =>
+    refersTo(encoded, numberIn(found[1]), 'dataset')
+      ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }
+      : null,
+  ),
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',
     of: numberIn(found[1]),
@@ -215,10 +220,11 @@ export function takeFigures(encoded: Encoded): void {
   encoded.text = encoded.text
     .replaceAll(new RegExp(`\\b((?:total|average|avg|sum of|number of|median) )(<d\\d+>) `, 'g'), '$2 $1')
     .replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
-  // "how many open orders": what is counted first, then which of them.
+  // "How many gold customers": the value stands between the figure and what is counted.
   encoded.text = encoded.text.replaceAll(
-    /\b((?:how many|number of|count of|amount of|hur manga|antal|total|average|avg) (?:the |all )?)((?:<v\d+> )+)(<m\d+>)/g,
-    '$1$3 $2',
+    /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> )+)(<m\d+>)/g,
+    (whole, figure: string, values: string, mark: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
   takeAliases(encoded)
   for (const { pattern, read } of RULES) {

@@ -107,7 +107,7 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
   take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
 }
 
-const LINK = '(?:by|in terms of|based on|according to|measured by|ranked by|efter)'
+const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'
 const HAVING =
   '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
 

@@ -25,7 +25,7 @@ import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** The plan of a question about the rows of one dataset. @throws Unreadable where these rows cannot answer it */
 export function assemble(context: Context): Assembled {
-  const conditions = readConditions(context)
+  const conditions = partOfShare(context, readConditions(context))
   const splits = splitsOf(context)
   const figures = context.ask.outputs.filter((item) => item.kind === 'figure')
   const { rank } = context.ask
@@ -39,6 +39,15 @@ export function assemble(context: Context): Assembled {
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
+}
+/** "Share of orders that were returned": the condition says which part, and the whole is counted without it. */
+function partOfShare(context: Context, conditions: ReadConditions): ReadConditions {
+  if (!context.encoded.figures.some(({ kind }) => kind === 'share')) return conditions
+  if (conditions.filters.length === 0 && conditions.pointing.length === 0)
+    doubt(context, 0.5, 'it is not said of what part')
+  if (conditions.filters.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
+  context.part = conditions.filters
+  return { ...conditions, filters: [] }
 }
 /** "What was revenue last month": one figure, nothing listed. */
 function isTotalQuestion(context: Context): boolean {
@@ -79,7 +88,8 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   const rankAt = addRank(context, building)
   const sorts = addSorts(context, building, rankAt)
   const having = addHaving(context, building, conditions)
-  if (building.measures.length === 0) building.measures.push(measureFallback(context, building))
+  const isFallback = building.measures.length === 0
+  if (isFallback) building.measures.push(measureFallback(context, building))
   having.push(...applyEither(building, conditions))
   limits(building)
   if (context.ask.wantsEmpty && building.dimensions.length > 0)
@@ -100,7 +110,7 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
     ...(limit === undefined ? {} : { limit }),
   }
   if (building.dimensions.length === 0) delete plan.sort
-  return { plan, shown: shownOf(context, building, { listed, rankAt }) }
+  return { plan, shown: shownOf(context, building, { listed: listed && !isFallback, rankAt }) }
 }
 
 function limits({ dimensions, measures }: Building): void {
@@ -246,6 +256,8 @@ function rankMeasure(context: Context, by: Item): Measure {
   if (by.kind === 'figure') return measureOfItem(context, by)
   const dataset = datasetAt(context, by.at)
   if (dataset) {
+    if (dataset.id === context.home.id && context.ask.splits.length === 0)
+      doubt(context, 0.6, 'it is not said what ranks')
     const ask = { kind: 'count', of: by.at, distinct: false } as const
     const isRevenue = /^(sales|revenue|forsaljning)$/.test(wordsAt(context, by.at))
     return isRevenue
@@ -373,18 +385,22 @@ function shownOf(
   const isTop =
     ask.rank !== null && !ask.isExplicit && rankAt !== null && (ask.rank.n !== null || isPluralRank(context))
   if (isTop && !namesOnly(context) && !shown.includes(`m${rankAt}`)) shown = [...shown, `m${rankAt}`]
-  // "Return the topic and the count": the figure is said in a word of its own.
-  const saysFigure =
+  // "Return the name and the total": the figure that ranks or limits was asked for without its name.
+  if (
     ask.isExplicit &&
+    building.measures.length > 0 &&
     !shown.some((key) => key.startsWith('m')) &&
-    /\b(?:count|total|number|difference|antal|amount)\b/.test(ask.rest)
-  if (saysFigure) shown = [...shown, `m${rankAt ?? 0}`]
+    FIGURE_ASKED.test(ask.rest)
+  )
+    shown = [...shown, `m${rankAt ?? 0}`]
   if (shown.length === 0) shown = building.dimensions.map((_, i) => `d${i}`)
   // A breakdown shows its figure also where only "by region" was said.
   if (!listed && !shown.some((key) => key.startsWith('m'))) shown = [...shown, 'm0']
   const all = [...building.dimensions.map((_, i) => `d${i}`), ...building.measures.map((_, i) => `m${i}`)]
   return all.join() === shown.join() ? null : shown
 }
+const FIGURE_ASKED =
+  /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|antal|antalet|summa|belopp)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/
 const isPluralRank = (context: Context): boolean => {
   const at = context.ask.rank?.entity
   return at !== null && at !== undefined && isPlural(context, at)

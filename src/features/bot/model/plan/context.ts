@@ -3,6 +3,7 @@ import type { QuestionParts } from '../parse/ask'
 import type { Lexicon, Ref } from '../schema/lexicon'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 import type { Calendar } from '../../../../shared/dates'
+import type { Filter } from '../../../../shared/query/plan'
 import type { Field } from '../../../../shared/query/field'
 
 /** A question about the rows of one dataset, while its plan is made. */
@@ -19,6 +20,8 @@ export interface Context {
   /** Factors of the score with their reasons; 1 takes nothing away. */
   doubts: { factor: number; why: string }[]
   assumptions: string[]
+  /** Of a share: what the part is, which is asked of nothing else. */
+  part?: Filter[]
   /** Datasets that the question names, by mention. */
   named: ReadonlySet<string>
 }

@@ -46,7 +46,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       const whole = bareMeasure(context, ask.of, [])
       const ratio: Measure = {
         kind: 'ratio',
-        over: filtered(whole, filter),
+        over: filtered(whole, [...filter, ...(context.part ?? [])]),
         under: whole,
         format: { style: 'percent' },
       }
@@ -174,7 +174,14 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   }
   const hops = schema.path(home.id, column.dataset)?.length ?? 0
   // Added up once for each row that points at it, an amount counts several times.
-  if (hops > 0 && agg === 'sum') doubt(context, 0.93, 'adds up a column of what rows point at')
+  if (agg === 'sum' && !column.isAdditive && column.words.some((word) => /^(?:unit|list|styck|a)$/.test(word)))
+    doubt(context, 0.7, 'adds up prices of one piece')
+  if (hops > 0 && agg === 'sum')
+    doubt(
+      context,
+      column.words.some((word) => OF_A_WHOLE.test(word)) ? 0.75 : 0.93,
+      'adds up a column of what rows point at',
+    )
   return aggregate(agg, fieldOf(column), home.id)
 }
 
@@ -220,8 +227,34 @@ export function namedFigure(context: Context, at: number): Measure {
   const column = columnOfRef(context, ref)
   if (!column) throw new Unreadable('no_metric', `${wordsAt(context, at)} is no figure.`)
   if (!column.isNumeric) return countOfColumn(context, column, !column.isKey)
+  const lines = isRevenueWord(wordsAt(context, at)) ? linesRevenue(context, column) : null
+  if (lines) return lines
   const isSum = column.isAdditive || isRevenueWord(wordsAt(context, at))
   return aggregateColumn(context, isSum ? 'sum' : 'avg', column)
+}
+/** What is said once of a whole: added up for each of its parts it counts many times. */
+const OF_A_WHOLE = /^(?:total|amount|sum|balance|saldo|belopp|summa|population|count)$/
+const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
+/** Revenue of lines that say a price for each and how many, and no amount: the one times the other. */
+function linesRevenue(context: Context, column: SchemaColumn): Measure | null {
+  const { home } = context
+  const quantity = home.columns.find(({ words, isNumeric }) => isNumeric && words.some((word) => QUANTITY.test(word)))
+  const price = home.columns.find(
+    (each) =>
+      each.isNumeric && each !== quantity && each.words.some((word) => /^(?:price|pris|\p{L}+pris)$/u.test(word)),
+  )
+  // An amount of the lines' own goes first; one of what they belong to would be added up once a line.
+  if (!quantity || !price || (column.dataset === home.id && column !== price)) return null
+  context.assumptions.push(
+    `Revenue is read as ${humanizeLabel(quantity.source.label)} times ${humanizeLabel(price.source.label)}.`,
+  )
+  const row = {
+    kind: 'binary' as const,
+    op: 'multiply' as const,
+    left: { kind: 'field' as const, field: fieldOf(quantity) },
+    right: { kind: 'field' as const, field: fieldOf(price) },
+  }
+  return { kind: 'expression', agg: 'sum', row }
 }
 export const isRevenueWord = (words: string): boolean =>
   /\b(revenues?|turnover|sales|income|omsattning|intakter|forsaljning|earnings|takings)\b/.test(words)

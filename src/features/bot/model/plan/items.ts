@@ -38,6 +38,10 @@ export function isOfEntity(context: Context, at: number): boolean {
   if (!column) return false
   const entity = entityOf(context)
   if (entity) return column.dataset === entity.id || context.schema.path(entity.id, column.dataset) !== null
+  // "Top five countries by revenue": what repeats from row to row is ranked by what its rows add up to.
+  const { rank } = context.ask
+  const ranked = rank?.entity === null || rank?.entity === undefined ? undefined : columnAt(context, rank.entity)
+  if (ranked && !ranked.isUnique && !ranked.isKey && (column.isAdditive || column.isMoney)) return false
   return column.dataset === context.home.id && column.isNumeric
 }
 /** The dataset whose rows are listed or ranked. */

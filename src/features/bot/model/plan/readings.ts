@@ -1,7 +1,9 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { coverageDoubts } from './coverage'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
+import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Encoded } from '../parse/encoded'
 import type { QuestionParts } from '../parse/ask'
@@ -98,11 +100,18 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
-  const doubted = doubts.reduce((product, { factor }) => product * factor, 1)
+  const unsaid = coverageDoubts({
+    rest: ask.rest,
+    words: context.words,
+    encoded,
+    plan,
+    saysWhen: (field) => saysWhen(context, field),
+  })
+  const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
   const left = new Set(ask.rest.split(' '))
   const unknown = encoded.unknown
     .filter((word) => left.has(foldText(word)))
-    .reduce((product, word) => product * unknownFactor(word), 1)
+    .reduce((product, word) => product * unknownFactor(context, word), 1)
   const rest = ask.rest
     .split(' ')
     .filter((word) => /^\d+$/.test(word))
@@ -125,10 +134,32 @@ const UNREAD: readonly [RegExp, number][] = [
   [/\b(?:only|ended|still|yet)\b/, 0.75],
 ]
 /** A word that nothing knows may have been the condition that matters. */
-function unknownFactor(word: string): number {
+const TIME_NAMES = new Set([
+  'day',
+  'date',
+  'week',
+  'month',
+  'quarter',
+  'year',
+  'time',
+  'dag',
+  'datum',
+  'vecka',
+  'manad',
+  'kvartal',
+  'ar',
+])
+function saysWhen({ schema }: Context, field: Field): boolean {
+  const column = schema.column(field.dataset, field.column)
+  return column !== undefined && (column.isDate || column.words.some((word) => TIME_NAMES.has(word)))
+}
+function unknownFactor({ encoded, words }: Context, word: string): number {
+  // "Italian cuisine": what kind of thing a value is, in a word of one's own.
+  if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
-  return /(?:ed|ing|ly|s)$/.test(word) ? 0.92 : 0.86
+  return /(?:ed|ing|ly)$/.test(word) ? 0.9 : 0.76
 }
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {

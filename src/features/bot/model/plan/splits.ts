@@ -35,6 +35,11 @@ function nameSplit(context: Context, at: number): Split[] {
   const column = columnOfRef(context, best.ref)
   if (column) {
     if (!isReachable(context, column.dataset)) doubt(context, 0.3, `${column.source.label} is not related`)
+    const named =
+      column.isKey && !/\b(?:ids?|keys?|codes?|numbers?|no|nr|nummer)\b/.test(wordsAt(context, at))
+        ? referenced(context, column)
+        : []
+    if (named.length > 0) return [{ kind: 'columns', columns: named }]
     return column.isDate
       ? [
           {
@@ -51,6 +56,14 @@ function nameSplit(context: Context, at: number): Split[] {
   if (!dataset) return []
   if (!isReachable(context, dataset.id)) doubt(context, 0.3, `${wordsAt(context, at)} is not related`)
   return [{ kind: 'columns', columns: nameColumns(dataset) }]
+}
+/** What a key points at by its names: "per support representative" of `SupportRepId`. */
+function referenced({ schema }: Context, { dataset, key }: SchemaColumn): SchemaColumn[] {
+  const relation = schema.vocabulary.relations.find(
+    ({ from, further }) => from.dataset === dataset && from.key === key && !further,
+  )
+  const target = relation && schema.dataset(relation.to.dataset)
+  return target ? nameColumns(target).filter((column) => !column.isKey) : []
 }
 function groupingSplit(context: Context, ref: { id: string; level: number | null }): Split[] {
   const grouping = context.schema.vocabulary.groupings.find(({ id }) => id === ref.id)

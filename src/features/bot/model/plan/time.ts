@@ -76,6 +76,8 @@ export interface TimePart {
 /** What a question says of time, as the plan's period and conditions. `column`: the one that stands beside it, if any. */
 export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | null): TimePart | null {
   const at = column ?? dateColumn(context)
+  const own = column === null && at?.dataset !== context.home.id ? ownYears(context, spec) : null
+  if (own) return own
   if (spec.kind === 'part') return partOf(context, spec, at)
   if (spec.kind === 'open') {
     if (!at) return yearsOf(context, { from: spec.from, to: spec.to })
@@ -101,6 +103,13 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
   }
   const range = spec.range
   return { period: { field: fieldOf(at), range, compare: spec.compare ?? 'none', completeOnly: false }, conditions: [] }
+}
+/** The rows say a year themselves, and no day: it goes before a day of what they point at. */
+function ownYears(context: Context, spec: DateSpec): TimePart | null {
+  if (yearColumn(context)?.dataset !== context.home.id) return null
+  if (spec.kind === 'open') return yearsOf(context, { from: spec.from, to: spec.to })
+  const days = spec.kind === 'period' ? daysOf(spec.range, context.calendar) : null
+  return days && yearsOf(context, { from: isoFromDay(days.from), to: isoFromDay(days.to) })
 }
 const dayEnd = ({ source }: SchemaColumn, day: string): string => (source.type === 'datetime' ? `${day}T23:59:59` : day)
 

@@ -1,4 +1,4 @@
-import { columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import { columnAt, columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
 import { isFigure, measureOfItem } from './items'
@@ -25,6 +25,8 @@ export interface ReadConditions {
 
 export function readConditions(context: Context): ReadConditions {
   const read: ReadConditions = { filters: [], pointing: [], having: [], either: null, period: null, only: new Map() }
+  // "Without a phone number" is an empty column; it stands among the filters.
+  context.ask.without = context.ask.without.filter(({ of }) => !addEmptyColumn(context, of))
   readTimes(context, read)
   const conditions = [
     ...valueConditions(context),
@@ -160,6 +162,23 @@ function numberColumn(context: Context, at: number): SchemaColumn | undefined {
   const column = best && columnOfRef(context, best.ref)
   return column?.isNumeric === true ? column : undefined
 }
+/** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
+function undoneDataset(context: Context): string | null {
+  const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
+  if (verb === undefined || context.ask.without.length > 0) return null
+  const pointing = context.schema.datasets.filter(
+    ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
+  )
+  const stem = verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
+  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
+  const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
+  if (!found) return null
+  context.assumptions.push(`“Never ${verb}” is read as: without ${found.source.name}.`)
+  return found.id
+}
+const UNDONE =
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
+
 const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['conditions'][number] =>
   op === 'between' ? { op, from: value, to: to ?? value } : { op, value }
 
@@ -224,14 +243,16 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   for (const { of } of context.ask.without) {
     const dataset = datasetAt(context, of)
     if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
-    if (dataset && context.schema.path(dataset.id, context.home.id)) add('notExists', dataset.id)
-    else if (!addEmptyColumn(context, of)) doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
+    const pointingAt = dataset?.id ?? columnAt(context, of)?.dataset
+    if (pointingAt !== undefined && context.schema.path(pointingAt, context.home.id)) add('notExists', pointingAt)
+    else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }
+  const undone = undoneDataset(context)
+  if (undone !== null) add('notExists', undone)
   for (const at of mustExist(context)) add('exists', at)
   for (const condition of [...left]) if (left.includes(condition)) add('exists', condition.column.dataset)
   return filters
 }
-/** "Without a phone number" is an empty column; it stands among the filters. */
 function addEmptyColumn(context: Context, at: number): boolean {
   const [best] = meaningsOf(context, at)
   const column = best && columnOfRef(context, best.ref)

@@ -1,0 +1,79 @@
+import { Select, Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { previewQuery } from './queries'
+import { COLUMN_TYPE_LABELS, COLUMN_TYPES } from '../../../src/shared/data-sources/files'
+import { QueryView } from '../../ui/query-view'
+import { ScrollableTable } from '../../ui/scrollable-table'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { PreviewStreamInput, StreamPreview as Preview } from '../../../src/shared/data-sources/connections'
+import type { SourceStream } from '../../../src/shared/data-sources/connectors'
+
+const ROWS_SHOWN = 20
+const COLUMN_MIN_WIDTH = 110
+const typeLabel = (type: string): string => {
+  const known = COLUMN_TYPES.find((each) => each === type)
+  return known ? COLUMN_TYPE_LABELS[known] : type
+}
+
+interface StreamPreviewProps {
+  connection: Omit<PreviewStreamInput, 'stream'>
+  streams: readonly SourceStream[]
+}
+
+/** The first rows of a chosen stream, as they are at the source. */
+export function StreamPreview({ connection, streams }: StreamPreviewProps) {
+  const [asked, setAsked] = useState<string | null>(null)
+  const stream = streams.find(({ key }) => key === asked) ?? streams[0]
+  const preview = useQuery({
+    ...previewQuery({ ...connection, stream: stream?.key ?? '' }),
+    enabled: stream !== undefined,
+  })
+  if (!stream) return null
+  return (
+    <Stack gap="sm">
+      {streams.length > 1 && (
+        <Select
+          label="Preview"
+          maw={320}
+          allowDeselect={false}
+          data={streams.map(({ key, label }) => ({ value: key, label }))}
+          value={stream.key}
+          onChange={setAsked}
+        />
+      )}
+      <QueryView query={preview} skeleton={<TableSkeleton count={5} />}>
+        {({ tables }) => tables.map((table) => <PreviewTable key={table.name} table={table} />)}
+      </QueryView>
+    </Stack>
+  )
+}
+
+function PreviewTable({ table }: { table: Preview['tables'][number] }) {
+  if (table.rows.length === 0) return <Text c="dimmed">{table.name}: no rows</Text>
+  return (
+    <ScrollableTable label={`First rows of ${table.name}`} minWidth={table.columns.length * COLUMN_MIN_WIDTH}>
+      <Table.Thead>
+        <Table.Tr>
+          {table.columns.map(({ label, type }, at) => (
+            <Table.Th key={at}>
+              {label}
+              <Text size="xs" c="dimmed">
+                {typeLabel(type)}
+              </Text>
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {table.rows.slice(0, ROWS_SHOWN).map((row, at) => (
+          <Table.Tr key={at}>
+            {table.columns.map((_, cell) => (
+              <Table.Td key={cell}>{row[cell] ?? ''}</Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </ScrollableTable>
+  )
+}

@@ -1,0 +1,91 @@
+import { calendarUnit, findingMemberName, opensSentence, seasonPlaceName } from '../../../src/shared/findings'
+import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
+import { capitalize } from '../../../src/shared/text'
+import { joinPeriodNames } from '../../../src/shared/figures/period-range'
+import {
+  bucketLabel,
+  toNumber,
+  type FormattedColumn,
+  type CellFormatter,
+} from '../../../src/shared/figures/cell-formatter'
+
+/** A piece of a finding's sentence as it is shown; figures and names stand out. */
+export interface SentenceSegment {
+  text: string
+  strong: boolean
+}
+
+const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale'>): FormattedColumn => ({
+  kind: 'measure',
+  type: 'number',
+  format,
+  ...(scale === null ? {} : { scale }),
+})
+
+/** "Mar 2026", or "Jan–Mar 2026": in English, as the sentences it stands in. */
+export function describeFindingPeriod({ from, to, grain }: FindingPeriod): string {
+  return joinPeriodNames(bucketLabel(from, grain), bucketLabel(to, grain))
+}
+
+interface FigureNotation {
+  about: AnalyzedMetric
+  format: CellFormatter
+}
+
+function segmentOf(part: SentencePart, opens: boolean, { about, format }: FigureNotation): SentenceSegment {
+  if ('text' in part) return { text: opens ? capitalize(part.text) : part.text, strong: false }
+  if ('member' in part) return { text: findingMemberName(part.member, opens), strong: true }
+  if ('season' in part) return { text: seasonPlaceName(part.season), strong: true }
+  if ('period' in part) return { text: describeFindingPeriod(part.period), strong: false }
+  const column = findingColumn(about)
+  const value = toNumber(part.figure) ?? 0
+  switch (part.format) {
+    case 'measure':
+      return { text: format.sentence(part.figure, column), strong: true }
+    case 'change':
+      return { text: format.signedSentence(part.figure, column), strong: true }
+    case 'difference':
+      return { text: format.signedSentence(part.figure, column).replace(/^[+\u2212-]/, ''), strong: true }
+    case 'share':
+      return { text: format.share(value), strong: true }
+    case 'shareChange':
+      return { text: format.share(value, true), strong: true }
+    case 'count':
+      return { text: format.count(value), strong: true }
+    case 'plain':
+      return { text: format.round(value, { ...PLAIN_NUMBER, scale: 2 }), strong: true }
+  }
+}
+
+export const sentenceSegments = ({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] =>
+  sentence.map((part, at) => segmentOf(part, opensSentence(sentence, at), { about, format }))
+
+export const sentenceText = (finding: Finding, format: CellFormatter): string =>
+  sentenceSegments(finding, format)
+    .map(({ text }) => text)
+    .join('')
+
+const PLAIN_NUMBER = { kind: 'measure', type: 'number', format: { style: 'plain' } } as const
+
+const STATISTIC_LABELS = {
+  t: 'Student’s t vs history',
+  z: 'Robust z-score (median and MAD)',
+  F: 'F ratio of seasonality',
+  runs: 'Run length',
+  proportions: 'z of two shares, in the half of the rows that was not searched',
+} as const
+
+const CONFIDENCE_SHOWN_MAX = 0.999
+
+/** "99 % confidence, 36 months". */
+export const describeConfidence = ({ n, confidence, period, kind }: Finding, format: CellFormatter): string => {
+  const confidenceText =
+    confidence > CONFIDENCE_SHOWN_MAX ? `Above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
+  if (kind === 'influencer') return `${confidenceText} confidence, ${format.count(n)} record${n === 1 ? '' : 's'}`
+  return `${confidenceText} confidence, ${format.count(n)} ${calendarUnit(period.grain)}${n === 1 ? '' : 's'}`
+}
+
+export const describeStatistic = ({ statistic }: Pick<Finding, 'statistic'>, format: CellFormatter): string => {
+  const value = format.round(Math.round(statistic.value * 10) / 10, { ...PLAIN_NUMBER, scale: 1 })
+  return `${STATISTIC_LABELS[statistic.name]}: ${value}`
+}

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type * as allVendors from './all-vendors.ts'
+import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, STRIPE_DATA_KEY, VISMA_TEST_KEYS } from './test-keys.ts'
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
+
+type AnswerVendors = (request: Request) => Promise<Response | null>
+
+/**
+ * All vendors, made when one is called first: their company comes of the product's own generator, which Node does not read by
+ * itself, and takes a moment.
+ */
+function vendorsAt(origin: string): AnswerVendors {
+  let made: Promise<AnswerVendors> | null = null
+  const make = async (): Promise<AnswerVendors> => {
+    const { runnerImport } = await import('vite')
+    const options = { configFile: false, logLevel: 'error' } as const
+    const { module } = await runnerImport<typeof allVendors>('/emulators/vendors/all-vendors.ts', options)
+    const vendors = module.createVendors({ origin, today: new Date().toISOString().slice(0, 10) })
+    return (request) => module.answerVendor(vendors, request)
+  }
+  return async (request) => (await (made ??= make()))(request)
+}
+
+/**
+ * Stands for the vendors whose data can be connected, on a port of this machine; it ends with its process.
+ * What only a stand-in can do is at `/_sim/{vendor}/…`.
+ * @param options `port`: 0 (or one that is taken) picks a free one
+ */
+export async function startVendors(options: { port?: number } = {}): Promise<{
+  address: string
+  /** What is entered for Stripe, which has no consent. */
+  stripeKey: string
+  /** Settings under which the product connects to them. */
+  settings: Record<string, string>
+  stop: () => Promise<void>
+}> {
+  const server = createServer()
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => resolve())
+    })
+  await listen(options.port ?? 0).catch(() => listen(0))
+  // Who waits for something else may end: this server keeps nobody.
+  server.unref()
+  const at = server.address()
+  if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
+  const address = `http://127.0.0.1:${at.port}`
+  const vendors = vendorsAt(address)
+  const listener = getRequestListener((request) => answer(request, vendors), { overrideGlobalObjects: false })
+  server.on('request', (request, response) => void listener(request, response))
+  return {
+    address,
+    stripeKey: STRIPE_DATA_KEY,
+    settings: settingsOf(address),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Answers nobody but this machine. */
+async function answer(request: Request, vendors: AnswerVendors): Promise<Response> {
+  const origin = request.headers.get('origin')
+  if (!isLoopback(request.url) || (origin !== null && origin !== 'null' && !isLoopback(origin)))
+    return new Response('This stand-in answers its own machine only.', { status: 403 })
+  return (await vendors(request)) ?? new Response('No stand-in is here.', { status: 404 })
+}
+
+const settingsOf = (address: string): Record<string, string> => ({
+  FORTNOX_CLIENT_ID: FORTNOX_TEST_KEYS.clientId,
+  FORTNOX_CLIENT_SECRET: FORTNOX_TEST_KEYS.clientSecret,
+  FORTNOX_API_URL: address,
+  FORTNOX_ACCOUNTS_URL: address,
+  STRIPE_SOURCE_URL: address,
+  VISMA_CLIENT_ID: VISMA_TEST_KEYS.clientId,
+  VISMA_CLIENT_SECRET: VISMA_TEST_KEYS.clientSecret,
+  VISMA_API_URL: address,
+  VISMA_IDENTITY_URL: address,
+  SHEETS_CLIENT_ID: SHEETS_TEST_KEYS.clientId,
+  SHEETS_CLIENT_SECRET: SHEETS_TEST_KEYS.clientSecret,
+  SHEETS_API_URL: address,
+  SHEETS_DRIVE_URL: address,
+  SHEETS_TOKEN_URL: address,
+  SHEETS_CONSENT_URL: address,
+})

@@ -1,0 +1,6 @@
+/** Keys under which the product is known to each stand-in. */
+export const FORTNOX_TEST_KEYS = { clientId: 'stand-in-fortnox', clientSecret: 'secret-of-the-stand-in' } as const
+export const SHEETS_TEST_KEYS = { clientId: 'stand-in-sheets', clientSecret: 'secret-of-the-stand-in' } as const
+export const VISMA_TEST_KEYS = { clientId: 'stand-in-visma', clientSecret: 'secret-of-the-stand-in' } as const
+/** The restricted key of the made-up Stripe account, which reads everything that a connection reads. */
+export const STRIPE_DATA_KEY = 'rk_test_stand_in_reads_everything'

@@ -1,0 +1,202 @@
+import type { DatabaseClient, DatabaseLogin } from './client'
+import { selectMistake, trimmedSelect } from './guarded-select'
+import { readRowsOf, type ReadableRows } from './read-table'
+import { DatabaseError, inWords } from './refusals'
+import type { SqlFlavour } from './sql-flavour'
+import { changedColumn, streamOf, type DatabaseTable, type TableColumn } from './table-streams'
+import {
+  SourceError,
+  type Connection,
+  type Connector,
+  type ConnectorContext,
+  type ReadPage,
+  type ReadRequest,
+} from '../contract'
+import type {
+  ConnectorDescription,
+  ConnectorField,
+  ConnectorKind,
+  SourceStream,
+} from '../../shared/data-sources/connectors'
+
+const BYTES_MAX = 256 * 1024 * 1024
+const SELECT_STREAM = 'select'
+
+const text = (key: string, label: string, more: Partial<ConnectorField> = {}): ConnectorField => ({
+  ...{ key, label, control: 'text', required: true, secret: false, maxLength: 255 },
+  ...more,
+})
+
+const fieldsOf = ({ port }: SqlFlavour): ConnectorField[] => [
+  text('host', 'Host', { placeholder: 'db.example.com' }),
+  text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5 }),
+  text('database', 'Database'),
+  text('user', 'User', { hint: 'Best a user who may only read' }),
+  text('password', 'Password', { control: 'password', secret: true, maxLength: 1000 }),
+  text('what', 'Read', {
+    control: 'choice',
+    initial: 'tables',
+    options: [
+      { value: 'tables', label: 'Tables and views' },
+      { value: 'select', label: 'One SELECT' },
+    ],
+  }),
+  text('select', 'SELECT', { control: 'sql', when: { field: 'what', is: 'select' }, maxLength: 20_000 }),
+]
+
+const descriptionOf = (kind: ConnectorKind, flavour: SqlFlavour): ConnectorDescription => ({
+  ...{ kind, title: flavour.title, group: 'databases', auth: 'secrets', delivery: 'pull' },
+  summary: `Tables, views or one SELECT of a ${flavour.title} database`,
+  fields: fieldsOf(flavour),
+  reads: [
+    'The tables you choose, or what your SELECT answers',
+    'Only changed rows where a table has a key and an updated-at column',
+  ],
+  never: [
+    'Writes: every transaction is read-only',
+    'Connects without TLS',
+    'Runs a statement for more than 30 seconds',
+  ],
+})
+
+function loginOf({ settings, secrets }: Connection): DatabaseLogin {
+  const { host = '', port = '', database = '', user = '', tls } = settings
+  return {
+    ...{ host: host.trim(), port: Number(port), database, user, password: secrets['password'] ?? '' },
+    ...{ tls: tls === 'off' ? 'off' : 'required', maxBytes: BYTES_MAX },
+  }
+}
+
+/** A database whose tables are read by SQL, in transactions that can write nothing. */
+export function databaseConnector(kind: ConnectorKind, flavour: SqlFlavour): Connector {
+  const connected = <T>(
+    { connection, doors }: ConnectorContext,
+    work: (client: DatabaseClient) => Promise<T>,
+  ): Promise<T> => {
+    const login = loginOf(connection)
+    return inWords(login.host, async () => {
+      const client = await flavour.open(doors, login)
+      try {
+        return await work(client)
+      } finally {
+        await client.close()
+      }
+    })
+  }
+  return {
+    describe: () => descriptionOf(kind, flavour),
+    check(settings) {
+      const mistakes: Record<string, string> = {}
+      const port = Number(settings['port'])
+      if (!Number.isInteger(port) || port < 1 || port > 65_535) mistakes['port'] = 'Enter a port from 1 to 65535.'
+      const wrong = isSelect(settings) ? selectMistake(settings['select'] ?? '') : null
+      if (wrong !== null) mistakes['select'] = wrong
+      return mistakes
+    },
+    test: (context) =>
+      connected(context, async (client) => {
+        await assertReadOnly(flavour, client)
+        const { database = '', host = '' } = context.connection.settings
+        const { settings } = context.connection
+        if (isSelect(settings)) await flavour.selected(client, trimmedSelect(settings['select'] ?? ''))
+        const wide = await flavour.mayWrite(client)
+        const warnings = wide ? ['This user may also write. We never do, but a user who may only read is safer.'] : []
+        return { account: `${database} at ${host}`, warnings }
+      }),
+    discover: (context) => connected(context, (client) => streamsOf(flavour, client, context.connection)),
+    read: (context, request) => connected(context, (client) => readPage(flavour, client, { context, request })),
+  }
+}
+
+const isSelect = (settings: Connection['settings']): boolean => settings['what'] === 'select'
+
+/** A write is tried, and must fail because the transaction only reads. */
+async function assertReadOnly(flavour: SqlFlavour, client: DatabaseClient): Promise<void> {
+  const refusal = await client.query(flavour.writeTest).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (refusal instanceof DatabaseError && (refusal.refusal === 'read_only' || refusal.refusal === 'permission')) return
+  if (refusal instanceof Error) throw refusal
+  throw new SourceError('auth', {
+    message: 'The database let us write in a read-only transaction.',
+    mend: 'Connect with a user who may only read.',
+  })
+}
+
+async function streamsOf(
+  flavour: SqlFlavour,
+  client: DatabaseClient,
+  { settings }: Connection,
+): Promise<SourceStream[]> {
+  if (isSelect(settings)) {
+    const columns = await flavour.selected(client, trimmedSelect(settings['select'] ?? ''))
+    return [
+      {
+        ...{
+          key: SELECT_STREAM,
+          label: 'SELECT',
+          keyColumns: [],
+          incrementalColumn: null,
+          modes: ['replace'],
+          proposed: true,
+        },
+        columns: columns.map(({ comparedAs: _comparedAs, ...column }) => column),
+      },
+    ]
+  }
+  const tables = await flavour.tables(client)
+  if (tables.length === 0)
+    throw new SourceError('auth', {
+      message: 'There is no table that this user may read.',
+      mend: 'Grant the user SELECT on the tables to read.',
+    })
+  return tables.map((table) => streamOf(table, flavour.homeSchema(settings['database'] ?? '')))
+}
+
+async function readPage(
+  flavour: SqlFlavour,
+  client: DatabaseClient,
+  { context, request }: { context: ConnectorContext; request: ReadRequest },
+): Promise<ReadPage> {
+  const { stream, cursor, mode, budget } = request
+  const rows = await readableRows(flavour, client, { context, stream })
+  return readRowsOf(flavour, client, { rows, cursor, mode, budget, clock: context.clock })
+}
+
+/** What a stream is now, read with the columns that were agreed on. @throws SourceError `drift` where one is gone */
+async function readableRows(
+  flavour: SqlFlavour,
+  client: DatabaseClient,
+  { context, stream }: { context: ConnectorContext; stream: SourceStream },
+): Promise<ReadableRows> {
+  const { settings } = context.connection
+  const wanted = stream.columns ?? []
+  if (stream.key === SELECT_STREAM) {
+    const select = trimmedSelect(settings['select'] ?? '')
+    const found = await flavour.selected(client, select)
+    return { from: `(${select})`, columns: agreed(wanted, found), key: [], changed: null }
+  }
+  const table = (await flavour.tables(client)).find(({ schema, name }) => `${schema}.${name}` === stream.key)
+  if (!table) throw new DatabaseError('missing', '')
+  const columns = agreed(wanted, table.columns)
+  const from = `${flavour.quote(table.schema)}.${flavour.quote(table.name)}`
+  return { from, columns, key: keyOf(table), changed: changedOf(table) }
+}
+
+const agreed = (wanted: readonly { name: string }[], found: readonly TableColumn[]): TableColumn[] =>
+  wanted.map(({ name }) => {
+    const column = found.find((each) => each.name === name)
+    if (!column) throw new DatabaseError('missing', '')
+    return column
+  })
+
+/** Columns that a table is read by, in their order; none where one cannot be compared. */
+function keyOf({ key, columns }: DatabaseTable): TableColumn[] {
+  const found = key.flatMap((name) => columns.find((each) => each.name === name) ?? [])
+  return found.length === key.length && found.every(({ comparedAs }) => comparedAs !== null) ? found : []
+}
+function changedOf(table: DatabaseTable): TableColumn | null {
+  const name = keyOf(table).length > 0 ? changedColumn(table.columns) : null
+  return table.columns.find((each) => each.name === name) ?? null
+}

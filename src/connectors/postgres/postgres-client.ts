@@ -1,0 +1,251 @@
+import { scramExchange } from './scram'
+import {
+  ANSWER_WAIT_MS,
+  SIGN_IN_MAX_MS,
+  STATEMENT_MAX_MS,
+  type AnsweredColumn,
+  type DatabaseAnswer,
+  type DatabaseClient,
+  type DatabaseLogin,
+} from '../databases/client'
+import { DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
+import { brokenWire, joined, MESSAGE_MAX_BYTES, textOf, utf8, Wire } from '../databases/wire'
+import { randomBytes } from '../../lib/random-bytes'
+import type { Doors } from '../../outbound/doors'
+
+/*
+ * PostgreSQL's protocol 3.0 (https://www.postgresql.org/docs/current/protocol.html), as much of it as reading needs. Nothing
+ * is copied in or out, no function of the server is called, and one message holds one statement.
+ */
+const NONCE_BYTES = 18
+const SSL_REQUEST = 80_877_103
+const PROTOCOL = 196_608
+const YES = 'S'.charCodeAt(0)
+const ROWS_MAX = 1_000_000
+
+/** What every connection is told first. */
+const SETTINGS = [
+  'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
+  `SET statement_timeout = ${STATEMENT_MAX_MS}`,
+  `SET idle_in_transaction_session_timeout = ${2 * STATEMENT_MAX_MS}`,
+  `SET TIME ZONE 'UTC'`,
+  `SET datestyle = 'ISO, YMD'`,
+  `SET client_encoding = 'UTF8'`,
+  'SET extra_float_digits = 1',
+].join('; ')
+
+interface Message {
+  type: string
+  body: Uint8Array
+}
+
+/** Signs in, under TLS whose certificate is of the host. @throws SourceError, DoorError */
+export async function openPostgres(doors: Doors, login: DatabaseLogin): Promise<DatabaseClient> {
+  const tls = login.tls === 'off' ? 'off' : 'upgrade'
+  const socket = await doors.connect({ host: login.host, port: login.port, tls })
+  const wire = new Wire(socket, login.maxBytes)
+  wire.within(SIGN_IN_MAX_MS)
+  const session = new Session(wire)
+  try {
+    if (tls === 'upgrade') await session.startTls()
+    await session.signIn(login)
+    await session.simple(SETTINGS)
+    return session
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+class Session implements DatabaseClient {
+  readonly #wire: Wire
+  constructor(wire: Wire) {
+    this.#wire = wire
+  }
+
+  async startTls(): Promise<void> {
+    await this.#wire.write(joined([int32(8), int32(SSL_REQUEST)]))
+    const [answer] = await this.#wire.read(1)
+    if (answer !== YES) throw noTls()
+    this.#wire.startTls()
+  }
+
+  async signIn({ user, database, password, tls }: DatabaseLogin): Promise<void> {
+    const told = ['user', user, 'database', database, 'application_name', 'Insikt', 'client_encoding', 'UTF8']
+    const body = joined([int32(PROTOCOL), ...told.map(cString), new Uint8Array(1)])
+    await this.#wire.write(joined([int32(body.length + 4), body]))
+    for (;;) {
+      const message = await this.#next()
+      if (message.type === 'Z') return
+      if (message.type === 'R') await this.#authenticate(message.body, { user, password, isSealed: tls === 'required' })
+      else if (message.type !== 'K') throw brokenWire()
+    }
+  }
+
+  async #authenticate(body: Uint8Array, who: { user: string; password: string; isSealed: boolean }): Promise<void> {
+    const way = int32At(body, 0)
+    if (way === 0) return
+    if (way === 10) return this.#scram(body, who.password)
+    // The password itself is never said, and its MD5 only where nobody listens.
+    if (way === 5 && who.isSealed) return this.#md5(body.subarray(4, 8), who)
+    throw weakSignIn()
+  }
+  async #scram(body: Uint8Array, password: string): Promise<void> {
+    if (!textOf(body.subarray(4)).split('\0').includes('SCRAM-SHA-256')) throw weakSignIn()
+    const exchange = scramExchange(password, randomBytes(NONCE_BYTES))
+    const first = utf8(exchange.first)
+    await this.#send('p', joined([cString('SCRAM-SHA-256'), int32(first.length), first]))
+    const asked = await this.#authentication(11)
+    const { message, isServer } = await exchange.answer(asked)
+    await this.#send('p', utf8(message))
+    if (!isServer(await this.#authentication(12))) throw weakSignIn()
+  }
+  async #authentication(way: number): Promise<Uint8Array> {
+    const { type, body } = await this.#next()
+    if (type !== 'R' || int32At(body, 0) !== way) throw brokenWire()
+    return body.subarray(4)
+  }
+  async #md5(salt: Uint8Array, { user, password }: { user: string; password: string }): Promise<void> {
+    const inner = await md5Hex(utf8(`${password}${user}`))
+    await this.#send('p', cString(`md5${await md5Hex(joined([utf8(inner), salt]))}`))
+  }
+
+  /** Our own statements, whose answers nobody reads. */
+  async simple(text: string): Promise<void> {
+    await this.#send('Q', cString(text))
+    await this.#answer(0)
+  }
+
+  async query(text: string, values: readonly string[] = [], rowsMax = ROWS_MAX): Promise<DatabaseAnswer> {
+    this.#wire.within(ANSWER_WAIT_MS)
+    const bytes = values.map(utf8)
+    const parameters = bytes.flatMap((value) => [int32(value.length), value])
+    const bind = [cString(''), cString(''), int16(0), int16(values.length), ...parameters, int16(0)]
+    await this.#wire.write(
+      joined([
+        framed('P', joined([cString(''), cString(text), int16(0)])),
+        framed('B', joined(bind)),
+        framed('D', joined([utf8('P'), cString('')])),
+        framed('E', joined([cString(''), int32(rowsMax)])),
+        framed('S', new Uint8Array(0)),
+      ]),
+    )
+    return this.#answer(rowsMax)
+  }
+
+  async #answer(rowsMax: number): Promise<DatabaseAnswer> {
+    const answer: DatabaseAnswer = { columns: [], rows: [] }
+    let refusal: Error | null = null
+    for (;;) {
+      const { type, body } = await this.#receive()
+      if (type === 'Z') {
+        if (refusal) throw refusal
+        return answer
+      }
+      if (type === 'E') refusal = refusalOf(body)
+      else if (type === 'T') answer.columns = describedColumns(body)
+      else if (type === 'D' && answer.rows.length < rowsMax) answer.rows.push(cellsOf(body))
+      // Copies in and out and whatever else a reading asks for never happens.
+      else if (!EXPECTED.has(type)) throw brokenWire()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#send('X', new Uint8Array(0)).catch(() => undefined)
+    await this.#wire.close()
+  }
+
+  async #send(type: string, body: Uint8Array): Promise<void> {
+    await this.#wire.write(framed(type, body))
+  }
+  /** A message that is none of those which say things on the side. */
+  async #next(): Promise<Message> {
+    for (;;) {
+      const message = await this.#receive()
+      if (message.type === 'E') throw refusalOf(message.body)
+      if (message.type !== 'N' && message.type !== 'S') return message
+    }
+  }
+  async #receive(): Promise<Message> {
+    const head = await this.#wire.read(5)
+    const length = int32At(head, 1)
+    if (length < 4 || length > MESSAGE_MAX_BYTES) throw brokenWire()
+    const type = String.fromCharCode(head[0] ?? 0)
+    return { type, body: await this.#wire.read(length - 4) }
+  }
+}
+
+/** Parsed, bound, nothing to describe, an end, an empty statement, more rows than asked for, things said on the side. */
+const EXPECTED: ReadonlySet<string> = new Set(['1', '2', 'n', 'C', 'I', 's', 'N', 'S', 'D'])
+
+const int32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
+const int16 = (value: number): Uint8Array => Uint8Array.of(value >>> 8, value)
+const cString = (text: string): Uint8Array => utf8(`${text.replaceAll('\0', '')}\0`)
+const framed = (type: string, body: Uint8Array): Uint8Array => joined([utf8(type), int32(body.length + 4), body])
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+function int32At(bytes: Uint8Array, at: number): number {
+  if (at + 4 > bytes.length) throw brokenWire()
+  return viewOf(bytes).getInt32(at)
+}
+function int16At(bytes: Uint8Array, at: number): number {
+  if (at + 2 > bytes.length) throw brokenWire()
+  return viewOf(bytes).getUint16(at)
+}
+
+function describedColumns(body: Uint8Array): AnsweredColumn[] {
+  const columns: AnsweredColumn[] = []
+  let at = 2
+  for (let left = int16At(body, 0); left > 0; left -= 1) {
+    const end = body.indexOf(0, at)
+    if (end < 0) throw brokenWire()
+    columns.push({
+      name: textOf(body.subarray(at, end)),
+      type: int32At(body, end + 7),
+      modifier: int32At(body, end + 13),
+    })
+    at = end + 19
+  }
+  return columns
+}
+function cellsOf(body: Uint8Array): (string | null)[] {
+  const cells: (string | null)[] = []
+  let at = 2
+  for (let left = int16At(body, 0); left > 0; left -= 1) {
+    const length = int32At(body, at)
+    at += 4
+    if (length < 0) {
+      cells.push(null)
+      continue
+    }
+    if (at + length > body.length) throw brokenWire()
+    cells.push(textOf(body.subarray(at, at + length)))
+    at += length
+  }
+  return cells
+}
+
+/** By the class or code of its error (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const REFUSALS: Record<string, DatabaseRefusal> = {
+  ...{ '28P01': 'password', '28000': 'password', '3D000': 'database', '42501': 'permission', '57014': 'timeout' },
+  ...{
+    '53300': 'full',
+    '42P01': 'missing',
+    '42703': 'missing',
+    '25006': 'read_only',
+    '42': 'statement',
+    '22': 'statement',
+  },
+}
+function refusalOf(body: Uint8Array): DatabaseError {
+  const code = textOf(body)
+    .split('\0')
+    .find((field) => field.startsWith('C'))
+    ?.slice(1)
+  const known = code ?? ''
+  return new DatabaseError(REFUSALS[known] ?? REFUSALS[known.slice(0, 2)] ?? 'other', known)
+}
+
+async function md5Hex(bytes: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('MD5', new Uint8Array(bytes)))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

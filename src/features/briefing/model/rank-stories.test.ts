@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { rankStories, type RankingReader } from './rank-stories'
+import { summarise, type SummaryInput } from './summary'
+import type { KeyedFinding } from '../../../shared/briefing/briefing'
+import type { FindingMember } from '../../../shared/findings'
+
+const NOW = Date.parse('2026-11-20T08:00:00Z')
+const AGO = '2026-11-19T08:00:00.000Z'
+const QUARTER = { from: '2026-07-01', to: '2026-09-01', grain: 'month' } as const
+const field = (column: 'c1' | 'c2' | 'c9') => ({ dataset: 'ds_1', column })
+const member = (value: string, dimension = 'region'): FindingMember => ({ dimension, label: dimension, value })
+type Over = Partial<KeyedFinding> & { change?: string; value?: string; label?: string }
+
+function found(key: string, { change = '-100', value = '50', label = 'Profit', ...over }: Over = {}): KeyedFinding {
+  return {
+    ...{ id: `fnd_${key}`, key, firstFoundAt: AGO, foundAt: AGO, pinned: false, hidden: false, rating: null },
+    about: {
+      ...{ key: label, label, dataset: 'ds_1', metric: null, insights: [], filters: [], time: field('c9') },
+      ...{ measure: { kind: 'column', agg: 'sum', field: field('c1') }, grain: 'month', direction: 'up', scale: 2 },
+      format: { style: 'currency', currency: 'SEK' },
+      dimensions: [
+        { key: 'region', label: 'Region', field: field('c1') },
+        { key: 'city', label: 'City', field: field('c2') },
+      ],
+    },
+    ...{ subject: label, kind: 'change', member: null, period: QUARTER, against: 'year', comparison: null },
+    ...{ statistic: { name: 't', value: 5 }, n: 36, p: 0.001, q: 0.001, confidence: 0.99, score: 0.5 },
+    effect: { value, previous: '150', change, percent: null },
+    ...{ tone: 'bad', contributions: [], sentence: [] },
+    ...over,
+  }
+}
+const reader = (over: Partial<RankingReader> = {}): RankingReader => ({
+  ...{ now: NOW, since: null, marks: new Map(), lessOf: new Set() },
+  ...over,
+})
+const keys = (findings: readonly KeyedFinding[], over: Partial<RankingReader> = {}): string[][] =>
+  rankStories(findings, reader(over)).map(({ lead, facets }) => [lead.key, ...facets.map(({ key }) => key)])
+
+describe('the order of stories', () => {
+  it('is by what is at stake, within one currency', () => {
+    const small = found('small', { change: '-10', label: 'Fees' })
+    const large = found('large', {
+      change: '-1000',
+      label: 'Sales',
+      period: { ...QUARTER, to: '2026-10-01', from: '2026-10-01' },
+    })
+    expect(keys([small, large])).toEqual([['large'], ['small']])
+  })
+
+  it('puts a loss before a change of its size, and a season after everything', () => {
+    const season = found('season', { kind: 'season', change: '9000', tone: 'neutral', score: 1, label: 'Sales' })
+    const change = found('change', { label: 'Costs', member: member('A') })
+    const loss = found('loss', { kind: 'turned', value: '-40', member: member('B') })
+    expect(keys([season, change, loss])).toEqual([['loss'], ['change'], ['season']])
+  })
+
+  it('puts what somebody wants less of behind the others, and what they pinned before them', () => {
+    const [a, b, c] = [
+      found('a', { member: member('A'), change: '-300' }),
+      found('b', { kind: 'turned', value: '-1', member: member('B') }),
+      found('c', { member: member('C'), change: '-1', pinned: true }),
+    ]
+    expect(keys([a, b, c], { lessOf: new Set(['turned']) }).map(([key]) => key)).toEqual(['c', 'a', 'b'])
+  })
+
+  it('lets what is newer go before the same of long ago', () => {
+    const old = found('old', { member: member('A'), firstFoundAt: '2026-06-01T08:00:00.000Z' })
+    expect(keys([old, found('fresh', { member: member('B') })])).toEqual([['fresh'], ['old']])
+  })
+})
+
+describe('one happening', () => {
+  it('is told once: the whole with the part that its table names, other figures of the same part, and twins', () => {
+    const contributions = [
+      {
+        ...{ dimension: 'region', label: 'Region' },
+        lines: [{ member: 'West', previous: '100', value: '10', change: '-90' }],
+      },
+    ]
+    const whole = found('whole', { contributions })
+    const part = found('part', { member: member('West'), change: '-90' })
+    const otherFigure = found('sales', { label: 'Sales', member: member('West'), change: '-20' })
+    const twin = found('city', { member: member('Oslo', 'city'), change: '-90' })
+    expect(keys([whole, part])).toEqual([['whole', 'part']])
+    expect(keys([part, otherFigure])).toEqual([['part', 'sales']])
+    expect(keys([part, twin])).toHaveLength(1)
+  })
+
+  it('is not the same as another part, another time, another table, or a season', () => {
+    const part = found('part', { member: member('West') })
+    expect(keys([part, found('east', { member: member('East'), change: '-90' })])).toHaveLength(2)
+    const earlier = { from: '2025-07-01', to: '2025-09-01', grain: 'month' } as const
+    expect(keys([part, found('then', { member: member('West'), period: earlier })])).toHaveLength(2)
+    expect(keys([part, found('season', { kind: 'season', member: member('West') })])).toHaveLength(2)
+    const other = found('other', { member: member('West') })
+    expect(keys([part, { ...other, about: { ...other.about, dataset: 'ds_2' } }])).toHaveLength(2)
+  })
+})
+
+describe('what a person has done with a story', () => {
+  const state = (over: Partial<RankingReader>) => rankStories([found('a')], reader(over))[0]?.state
+  it('is new since the last visit, unread before it, read, or put off until a time', () => {
+    const since = Date.parse(AGO)
+    expect([state({}), state({ since: since - 1 }), state({ since: since + 1 })]).toEqual(['new', 'new', 'unread'])
+    const marked = (readAt: number | null, snoozedUntil: number | null) => new Map([['a', { readAt, snoozedUntil }]])
+    expect(state({ marks: marked(1, null) })).toBe('read')
+    expect(state({ marks: marked(null, NOW + 1) })).toBe('snoozed')
+    expect(state({ marks: marked(null, NOW) })).toBe('new')
+  })
+})
+
+describe('the paragraph', () => {
+  const input = (over: Partial<SummaryInput> = {}): SummaryInput => ({
+    ...{ basis: 'tested', alerts: [], sources: [], forecasts: [], since: AGO, fresh: 0, shown: 0 },
+    ...over,
+  })
+  it('counts what is new and leaves the figures to the stories', () => {
+    expect(summarise(input({ fresh: 3, shown: 3 }))).toEqual([
+      { text: '3 changes since your last visit.' },
+      { story: 0 },
+      { story: 1 },
+    ])
+    expect(summarise(input({ fresh: 1, shown: 0, since: null }))).toEqual([{ text: '1 change in your data.' }])
+  })
+
+  it('says what was not judged, what is open and what failed', () => {
+    expect(summarise(input({ basis: 'tooLittle' }))).toEqual([{ text: 'Too little history to judge.' }])
+    expect(summarise(input({ basis: 'none' }))).toEqual([])
+    const source = { sourceId: 'src_1', name: 'Orders', problem: 'failed', loadedAt: null } as const
+    expect(summarise(input({ sources: [source, { ...source, problem: 'stale' }] })).slice(1)).toEqual([
+      { text: 'Import failed: Orders.' },
+      { text: '1 source not updated for over a month.' },
+    ])
+  })
+})

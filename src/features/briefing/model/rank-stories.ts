@@ -1,0 +1,186 @@
+import { DAY_MS } from '../../../shared/dates'
+import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
+import type { FindingKind } from '../../../shared/findings'
+
+/** What a person did with a finding. Epoch ms. */
+export interface StoryMark {
+  readAt: number | null
+  snoozedUntil: number | null
+}
+
+export interface RankedStory {
+  lead: KeyedFinding
+  facets: KeyedFinding[]
+  state: StoryState
+  snoozedUntil: number | null
+}
+
+export interface RankingReader {
+  /** Epoch ms. */
+  now: number
+  /** The last visit; null: there was none. Epoch ms. */
+  since: number | null
+  marks: ReadonlyMap<string, StoryMark>
+  /** Kinds that the person wants less of. */
+  lessOf: ReadonlySet<string>
+}
+
+/** Half of what being new adds is gone after so long; an old finding still counts for this share of a new one. */
+const NOVELTY_HALF_LIFE_MS = 14 * DAY_MS
+const NOVELTY_MIN = 0.5
+/** The least of what a figure has at stake beside the largest of its kind. */
+const STAKE_MIN = 0.3
+/** Of counts and ratios: how much they mean in money is not known. */
+const STAKE_UNKNOWN = 0.5
+/** A result below nothing is told before a change of the same size that leaves it above. */
+const LOSS_FACTOR = 2
+const BAD_FACTOR = 1.25
+const USELESS_FACTOR = 0.25
+/** Each further story of one kind and figure counts for less: the first three tell three things. */
+const REPEAT_FACTOR = 0.75
+
+/** A season is told after all that happened, whatever its size. */
+const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
+
+/** What is at stake can be compared within one unit alone: amounts of one currency, or plain sums of one dataset. */
+function stakeUnit({ about, kind }: KeyedFinding): string | null {
+  if (kind === 'influencer' || about.format.style === 'percent') return null
+  if (about.format.style === 'currency') return about.format.currency
+  const { measure } = about
+  const isSum = measure.kind !== 'ratio' && 'agg' in measure && measure.agg === 'sum'
+  return isSum ? `plain ${about.dataset}` : null
+}
+const sizeOf = ({ effect }: KeyedFinding): number => Math.abs(Number(effect.change))
+
+/** 0…1 of each finding: how much its change is beside the largest change of its unit. */
+function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => number {
+  const largest = new Map<string, number>()
+  for (const finding of findings) {
+    const unit = stakeUnit(finding)
+    if (unit === null || isKnownPattern(finding)) continue
+    largest.set(unit, Math.max(largest.get(unit) ?? 0, sizeOf(finding)))
+  }
+  return (finding) => {
+    const unit = stakeUnit(finding)
+    const most = unit === null ? 0 : (largest.get(unit) ?? 0)
+    if (most === 0) return STAKE_UNKNOWN
+    return STAKE_MIN + (1 - STAKE_MIN) * Math.sqrt(Math.min(1, sizeOf(finding) / most))
+  }
+}
+
+/** Whether a result went below nothing, or further below. */
+const isLoss = ({ kind, tone, effect }: KeyedFinding): boolean =>
+  tone === 'bad' && kind !== 'influencer' && Number(effect.value) < 0 && effect.change.startsWith('-')
+
+const noveltyFactor = (firstFoundAt: string, now: number): number =>
+  NOVELTY_MIN + (1 - NOVELTY_MIN) * 2 ** (-Math.max(0, now - Date.parse(firstFoundAt)) / NOVELTY_HALF_LIFE_MS)
+
+/** Value at stake × certainty × novelty; certainty and how large it is beside its own past are in the finding's score. */
+function scoreOf(finding: KeyedFinding, stake: number, { now }: RankingReader): number {
+  const harm = isLoss(finding) ? LOSS_FACTOR : finding.tone === 'bad' ? BAD_FACTOR : 1
+  const wanted = finding.rating === 'useless' ? USELESS_FACTOR : 1
+  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted
+}
+
+const sign = (finding: KeyedFinding): number => Math.sign(Number(finding.effect.change))
+const isSamePeriod = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  a.period.to === b.period.to || (a.period.from <= b.period.to && b.period.from <= a.period.to)
+/** The column of a member: figures name the same column by keys of their own. */
+const memberName = ({ member, about }: KeyedFinding): string | null => {
+  if (!member) return null
+  const field = about.dimensions.find(({ key }) => key === member.dimension)?.field
+  return JSON.stringify([field?.dataset, field?.column ?? member.label, member.value])
+}
+
+/** Whether a table of the whole names the member among what moved it, the same way. */
+const namesMember = (whole: KeyedFinding, { member, effect }: KeyedFinding): boolean =>
+  whole.contributions.some(
+    ({ dimension, lines }) =>
+      dimension === member?.dimension &&
+      lines.some(
+        (line) =>
+          line.others === undefined &&
+          (line.member ?? null) === member.value &&
+          Number(line.change) * Number(effect.change) > 0,
+      ),
+  )
+
+/** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
+export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
+  if (a.about.dataset !== b.about.dataset || isKnownPattern(a) !== isKnownPattern(b)) return false
+  if (a.kind === 'influencer' || b.kind === 'influencer') return false
+  if (!isSamePeriod(a, b)) return false
+  const isOneFigure = a.subject === b.subject
+  const [mine, theirs] = [memberName(a), memberName(b)]
+  if (mine === theirs) return isOneFigure || sign(a) === sign(b) || a.tone === b.tone
+  if (!isOneFigure) return false
+  if (mine === null || theirs === null) {
+    const [whole, part] = mine === null ? [a, b] : [b, a]
+    return sign(whole) === sign(part) && namesMember(whole, part)
+  }
+  // A customer, and the city that only this customer is in.
+  const isTwin = a.effect.change === b.effect.change && a.effect.value === b.effect.value
+  return isTwin && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
+}
+
+/** A story is new, read or put off as its lead is; what else shows it follows. */
+function stateOf(
+  { key, firstFoundAt }: KeyedFinding,
+  { marks, now, since }: RankingReader,
+): Pick<RankedStory, 'state' | 'snoozedUntil'> {
+  const mark = marks.get(key)
+  const snoozedUntil = mark?.snoozedUntil ?? null
+  if (snoozedUntil !== null && snoozedUntil > now) return { state: 'snoozed', snoozedUntil }
+  if (mark && mark.readAt !== null) return { state: 'read', snoozedUntil: null }
+  return { state: since === null || Date.parse(firstFoundAt) > since ? 'new' : 'unread', snoozedUntil: null }
+}
+
+interface Scored {
+  finding: KeyedFinding
+  score: number
+  /** The person wants less of its kind. */
+  isLess: boolean
+}
+const byRank = (a: Scored, b: Scored): number =>
+  Number(b.finding.pinned) - Number(a.finding.pinned) ||
+  Number(isKnownPattern(a.finding)) - Number(isKnownPattern(b.finding)) ||
+  Number(a.isLess) - Number(b.isLess) ||
+  b.score - a.score ||
+  (a.finding.key < b.finding.key ? -1 : 1)
+
+/** Of one kind and figure the second and further ones stand back. */
+function demoteRepeats(sorted: readonly Scored[]): Scored[] {
+  const seen = new Map<string, number>()
+  return sorted.map((one) => {
+    const { finding, score } = one
+    const name = `${finding.subject} ${finding.kind}`
+    const before = seen.get(name) ?? 0
+    seen.set(name, before + 1)
+    return { ...one, score: score * REPEAT_FACTOR ** before }
+  })
+}
+
+/** Findings as stories, what matters most first. A season never comes before a loss. */
+export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
+  const stakeOf = stakes(findings)
+  const scored = findings.map((finding) => ({
+    finding,
+    score: scoreOf(finding, stakeOf(finding), reader),
+    isLess: reader.lessOf.has(finding.kind),
+  }))
+  const groups: { lead: Scored; facets: KeyedFinding[] }[] = []
+  for (const one of scored.toSorted(byRank)) {
+    const told = groups.find(({ lead }) => isSameStory(lead.finding, one.finding))
+    if (told) told.facets.push(one.finding)
+    else groups.push({ lead: one, facets: [] })
+  }
+  const facets = new Map(groups.map(({ lead, facets: of }) => [lead.finding.key, of]))
+  return demoteRepeats(groups.map(({ lead }) => lead))
+    .toSorted(byRank)
+    .map(({ finding }) => ({ lead: finding, facets: facets.get(finding.key) ?? [], ...stateOf(finding, reader) }))
+}
+
+/** Kinds that stories are of, in their order. */
+export const kindsOf = (stories: readonly RankedStory[]): FindingKind[] => [
+  ...new Set(stories.map(({ lead }) => lead.kind)),
+]

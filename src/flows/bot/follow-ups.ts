@@ -1,0 +1,54 @@
+import type { AskContext } from './ask-context'
+import { readByRules } from './read-question'
+import type { Vocabulary } from '../../features/bot/model/contract'
+import { readingOf } from '../../shared/bot/conversations'
+import type { BotInterpretation, BotReading } from '../../shared/bot/interpretation'
+import { measuredDataset } from '../../shared/query/plan-fields'
+
+export const FOLLOW_UPS_MAX = 3
+/** Columns with more values make long lists. */
+const SPLIT_VALUES_MAX = 30
+
+/** Questions that go on from an answer, each held to what the rules make of it: none that they would decline. */
+export async function followUpsOf(
+  context: AskContext,
+  { interpretation, vocabulary }: { interpretation: BotInterpretation; vocabulary: Vocabulary },
+): Promise<string[]> {
+  const reading = readingOf(interpretation)
+  if (!reading) return []
+  const { words, plan, viz, shown } = reading
+  const previous = { question: words, plan, viz, ...(shown ? { shown } : {}) }
+  const found: string[] = []
+  for (const question of candidatesOf(interpretation, reading, vocabulary)) {
+    if (found.length === FOLLOW_UPS_MAX) break
+    const read = await readByRules(context, { question, previous }, vocabulary)
+    const isOther = read.kind === 'answer' && JSON.stringify(read.plan) !== JSON.stringify(plan)
+    if (isOther || (read.kind === 'way' && read.way === 'why')) found.push(question)
+  }
+  return found
+}
+
+function candidatesOf(
+  interpretation: BotInterpretation,
+  { plan, intent }: BotReading,
+  { datasets }: Vocabulary,
+): string[] {
+  if (plan.kind !== 'aggregate' || plan.measures.length === 0) return []
+  const home = datasets.find(({ id }) => id === measuredDataset(plan))
+  const split = new Set(plan.dimensions.map(({ field }) => field.column))
+  const isFew = (distinct: number | undefined): boolean =>
+    distinct !== undefined && distinct > 1 && distinct <= SPLIT_VALUES_MAX
+  const splits = (home?.columns ?? []).filter(
+    ({ key, role, type, distinct }) => role === 'dimension' && type === 'text' && !split.has(key) && isFew(distinct),
+  )
+  const isWhy = interpretation.kind === 'way'
+  const hasTime = plan.dimensions.some(({ grain }) => grain !== undefined)
+  return [
+    ...(plan.period && !isWhy && plan.dimensions.length === 0 ? ['Why?'] : []),
+    ...(plan.period && plan.period.compare === 'none' ? ['Compare with last year'] : []),
+    ...splits.slice(0, 2).map(({ label }) => `By ${label}`),
+    ...(plan.period && !hasTime ? ['By month'] : []),
+    ...(intent === 'breakdown' || intent === 'top' ? ['As a table'] : []),
+    ...(plan.period ? ['Last 12 months'] : []),
+  ]
+}

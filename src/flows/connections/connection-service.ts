@@ -1,0 +1,249 @@
+import type { z } from 'zod'
+import { checkEntered } from './entered-connection'
+import { chosenStreams, sourceAudit } from './connect-source'
+import { askSource } from './test-connection'
+import { commit } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { assertNotFrozen, type SourceWriteContext } from '../../features/data-sources/sources'
+import { sourceStore, type SourceRow, type StoreContext } from '../../features/data-sources/store'
+import { decodeCursor, encodeCursor } from '../../features/data-sources/views'
+import { sha256Hex } from '../../lib/hash'
+import { toIso, toIsoOrNull } from '../../lib/iso'
+import { ProductError } from '../../shared/errors'
+import type { ListPage } from '../../shared/field-schemas'
+import type { ConnectionDetails, SourceSync, updateConnectionSchema } from '../../shared/data-sources/connections'
+import { connectionStore, toSourceSync, type ConnectionRow } from '../../sync/connection-store'
+import { contextFor, openConnection, openCredentials, requireConnector, sealCredentials } from '../../sync/credentials'
+import { connectionState, effectiveHours, nextSlotAt } from '../../sync/plan'
+import { MANUAL_SYNC_MS, startSync, stopSync } from '../../sync/start-sync'
+import { findConnector } from '../../connectors/registry'
+
+const PUSH_TOKEN_BYTES = 32
+
+interface StoredConnection {
+  source: SourceRow
+  row: ConnectionRow
+}
+
+/** A connected source that who asks may see. @throws ProductError `not_found` */
+async function requireConnection(deps: Deps, ask: StoreContext, id: string): Promise<StoredConnection> {
+  const [source, row] = await Promise.all([
+    sourceStore(deps.db, ask).get(id),
+    connectionStore(deps.db, ask.scope.workspaceId).get(id),
+  ])
+  if (!source || !row) throw new ProductError('not_found')
+  return { source, row }
+}
+
+/** Of the stored secrets, which fields have one. What cannot be read has none. */
+async function secretKeys(deps: Deps, row: ConnectionRow): Promise<string[]> {
+  try {
+    return Object.keys(await openCredentials(deps, row))
+  } catch (error) {
+    if (error instanceof ProductError) return []
+    throw error
+  }
+}
+
+export async function getConnection(
+  deps: Deps,
+  ask: StoreContext,
+  of: { id: string; planHours: number },
+): Promise<ConnectionDetails> {
+  const { source, row } = await requireConnection(deps, ask, of.id)
+  const store = connectionStore(deps.db, ask.scope.workspaceId)
+  const [streams, tables, [last]] = await Promise.all([
+    store.streams(row.sourceId),
+    store.tables(row.sourceId),
+    store.syncs(row.sourceId, { before: null, limit: 1 }),
+  ])
+  const registered = findConnector(row.kind)
+  if (!registered) throw new ProductError('not_found')
+  const description = registered.connector.describe()
+  const known = new Set(description.fields.filter(({ secret }) => secret).map(({ key }) => key))
+  const syncing = last?.state === 'running'
+  return {
+    sourceId: row.sourceId,
+    kind: row.kind,
+    delivery: description.delivery,
+    description,
+    state: connectionState({ ...row, frozen: source.frozen, syncing, delivery: description.delivery }),
+    paused: row.paused,
+    failure: row.failure,
+    failedSince: toIsoOrNull(row.failedSince),
+    nextSyncAt: row.paused ? null : toIsoOrNull(row.nextAt),
+    syncedAt: toIsoOrNull(row.syncedAt),
+    succeededAt: toIsoOrNull(row.succeededAt),
+    settings: row.settings,
+    secretsSet: (await secretKeys(deps, row)).filter((key) => known.has(key)),
+    frequencyHours: row.frequencyHours,
+    planHours: of.planHours,
+    manualSyncAt:
+      source.frozen || row.paused ? null : toIso((row.syncedAt ?? 0) + (row.syncedAt === null ? 0 : MANUAL_SYNC_MS)),
+    streams: streams.map(({ key, stream, mode }) => ({
+      key,
+      label: stream.label,
+      mode,
+      incremental: stream.incrementalColumn !== null,
+      datasetIds: tables.filter(({ streamKey }) => streamKey === key).map(({ datasetId }) => datasetId),
+    })),
+    notices: row.notices,
+  }
+}
+
+export async function listSyncs(
+  deps: Deps,
+  ask: StoreContext,
+  of: { id: string; cursor?: string | undefined; limit: number },
+): Promise<ListPage<SourceSync>> {
+  const { row } = await requireConnection(deps, ask, of.id)
+  const page = { before: decodeCursor(of.cursor), limit: of.limit + 1 }
+  const rows = await connectionStore(deps.db, ask.scope.workspaceId).syncs(row.sourceId, page)
+  const shown = rows.slice(0, of.limit)
+  const last = rows.length > of.limit ? shown.at(-1) : undefined
+  return { items: shown.map(toSourceSync), nextCursor: last ? encodeCursor({ at: last.startedAt, id: last.id }) : null }
+}
+
+type Command = SourceWriteContext & { id: string; planHours: number }
+
+/** @throws ProductError `rate_limited` before the next sync may be asked for, `busy` during one, `read_only` when frozen */
+export async function syncNow(deps: Deps, command: Command & { acceptDrift: boolean }): Promise<ConnectionDetails> {
+  const { scope, id, planHours, acceptDrift } = command
+  const { source, row } = await requireConnection(deps, command, id)
+  assertNotFrozen(source)
+  if (row.paused) throw new ProductError('bad_request', {}, 'Paused. Resume it first.')
+  if (findConnector(row.kind)?.connector.describe().delivery === 'push')
+    throw new ProductError('bad_request', {}, 'Programs send to this source.')
+  const slot = `by:${deps.ids.token(8)}`
+  const start = { row, slot, trigger: 'person' as const, actorId: scope.actorId, planHours, acceptDrift }
+  const wait = row.syncedAt === null ? 0 : row.syncedAt + MANUAL_SYNC_MS - deps.clock.now()
+  // What a person has just mended is tried at once.
+  if (wait > 0 && row.failure === null)
+    throw new ProductError('rate_limited', { retryAfter: Math.ceil(wait / 1000) }, 'Synced less than 15 minutes ago.')
+  const started = await startSync(
+    deps,
+    row.failure === null ? start : { ...start, trigger: 'schedule', actorId: scope.actorId },
+  )
+  if (started === null) throw new ProductError('busy', { retryAfter: 10 }, 'A sync is in progress. Wait until it ends.')
+  return getConnection(deps, command, { id, planHours })
+}
+
+export async function setPaused(deps: Deps, command: Command & { paused: boolean }): Promise<ConnectionDetails> {
+  const { scope, id, planHours, paused } = command
+  const { row } = await requireConnection(deps, command, id)
+  const store = connectionStore(deps.db, scope.workspaceId)
+  const isPush = findConnector(row.kind)?.connector.describe().delivery === 'push'
+  const nextAt = paused || isPush ? null : deps.clock.now()
+  if (row.paused !== paused)
+    await commit(deps, {
+      change: [store.setPaused(id, paused, nextAt)],
+      audit: [sourceAudit({ scope }, { action: paused ? 'source.pause' : 'source.resume', id })],
+    })
+  const [last] = await store.syncs(id, { before: null, limit: 1 })
+  if (paused && last?.state === 'running') await stopSync(deps, last)
+  return getConnection(deps, command, { id, planHours })
+}
+
+type UpdateInput = z.output<typeof updateConnectionSchema>
+
+/** Settings, credentials, streams and interval. New credentials are proven before they take the place of the old ones. */
+export async function updateConnection(
+  deps: Deps,
+  command: Command & { input: UpdateInput },
+): Promise<ConnectionDetails> {
+  const { scope, id, planHours, input } = command
+  const { source, row } = await requireConnection(deps, command, id)
+  assertNotFrozen(source)
+  const registered = requireConnector(deps, row.kind)
+  const store = connectionStore(deps.db, scope.workspaceId)
+  const change: D1PreparedStatement[] = []
+  const asks = input.settings !== undefined || input.secrets !== undefined
+  let settings = row.settings
+  if (asks) {
+    const stored = await openCredentials(deps, row).catch(emptyIfUnreadable)
+    const entered = { settings: input.settings ?? row.settings, secrets: input.secrets ?? {} }
+    const connection = checkEntered(registered, entered, stored)
+    const context = contextFor(deps, registered, { connection, budgetOf: id })
+    await askSource(registered.connector.describe().title, () => registered.connector.test(context))
+    // What consent gave beside the fields stays.
+    const own = new Set(registered.connector.describe().fields.map(({ key }) => key))
+    const issued = Object.fromEntries(Object.entries(row.settings).filter(([key]) => !own.has(key)))
+    settings = { ...issued, ...connection.settings }
+    const sealed = await sealCredentials(deps, row, connection.secrets)
+    if (sealed) change.push(store.setSecrets(id, { ...sealed, version: row.secretsVersion }))
+  }
+  const frequencyHours = input.frequencyHours ?? row.frequencyHours
+  change.push(
+    store.setSettings(id, {
+      settings,
+      frequencyHours,
+      nextAt: nextAfterUpdate(deps, row, { asks, frequencyHours, planHours }),
+    }),
+  )
+  if (input.streams) {
+    const { registered: known, context } = await openConnection(deps, row)
+    const found = await askSource(known.connector.describe().title, () => known.connector.discover(context))
+    change.push(...store.replaceStreams(id, chosenStreams(found, input.streams)))
+  }
+  await commit(deps, {
+    change,
+    audit: [
+      sourceAudit(
+        { scope },
+        { action: asks ? 'source.credentials' : 'source.schedule', id, after: { frequencyHours } },
+      ),
+    ],
+    expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
+  })
+  return getConnection(deps, command, { id, planHours })
+}
+
+/** A mended source is tried at once; another interval counts from the last sync. */
+function nextAfterUpdate(
+  deps: Deps,
+  row: ConnectionRow,
+  of: { asks: boolean; frequencyHours: number; planHours: number },
+): number | null {
+  const now = deps.clock.now()
+  if (findConnector(row.kind)?.connector.describe().delivery === 'push') return null
+  if (of.asks && row.failure !== null) return now
+  if (row.nextAt === null || row.failure !== null) return row.nextAt
+  const hours = effectiveHours(of.frequencyHours, of.planHours)
+  return nextSlotAt({ startedAt: row.syncedAt ?? now, hours, seed: row.sourceId })
+}
+
+function emptyIfUnreadable(error: unknown): Record<string, string> {
+  if (error instanceof ProductError && error.code === 'credential_unreadable') return {}
+  throw error
+}
+
+/** Proves that a stored connection still works. */
+export async function testStored(
+  deps: Deps,
+  ask: StoreContext,
+  id: string,
+): Promise<{ account: string | null; warnings: string[] }> {
+  const { row } = await requireConnection(deps, ask, id)
+  return askSource(row.name, async () => {
+    const { registered, context } = await openConnection(deps, row)
+    const { account = null, warnings } = await registered.connector.test(context)
+    return { account, warnings: [...warnings] }
+  })
+}
+
+/** A new token of a source that programs send to; the old one is worthless at once. */
+export async function renewPushToken(
+  deps: Deps,
+  command: SourceWriteContext & { id: string },
+): Promise<{ token: string }> {
+  const { scope, id } = command
+  const { source, row } = await requireConnection(deps, command, id)
+  assertNotFrozen(source)
+  if (row.pushTokenHash === null) throw new ProductError('not_found')
+  const token = deps.ids.token(PUSH_TOKEN_BYTES)
+  await commit(deps, {
+    change: [connectionStore(deps.db, scope.workspaceId).setPushToken(id, await sha256Hex(token))],
+    audit: [sourceAudit({ scope }, { action: 'source.token', id })],
+  })
+  return { token }
+}

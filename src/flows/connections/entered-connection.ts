@@ -1,0 +1,52 @@
+import type { Connection } from '../../connectors/contract'
+import type { RegisteredConnector } from '../../connectors/registry'
+import { ProductError } from '../../shared/errors'
+import type { ConnectorDescription, ConnectorField } from '../../shared/data-sources/connectors'
+
+const VALUE_MAX_CHARS = 2_000
+
+const isShown = ({ when }: ConnectorField, values: Readonly<Record<string, string>>): boolean =>
+  when === undefined || values[when.field] === when.is
+
+/** What is wrong with one field; null where nothing is. */
+function problemOf(field: ConnectorField, value: string, isStored: boolean): string | null {
+  if (value === '') return field.required && !isStored ? `Enter ${field.label.toLowerCase()}` : null
+  if (value.length > (field.maxLength ?? VALUE_MAX_CHARS)) return 'Too long'
+  if (field.control === 'number' && !/^\d{1,9}$/.test(value)) return 'Enter a whole number'
+  if (field.options && !field.options.some((option) => option.value === value)) return 'Choose one of the options'
+  return null
+}
+
+/**
+ * What somebody entered, as the form of its kind wants it: settings and secrets apart, nothing that no field names.
+ * @throws ProductError `invalid_input` by field
+ */
+export function checkEntered(
+  registered: RegisteredConnector,
+  entered: { settings: Readonly<Record<string, string>>; secrets: Readonly<Record<string, string>> },
+  stored: Readonly<Record<string, string>> = {},
+): Connection {
+  const { connector } = registered
+  const { fields } = connector.describe()
+  const problems: Record<string, string> = {}
+  const settings: Record<string, string> = {}
+  const secrets: Record<string, string> = {}
+  for (const field of fields) {
+    if (!isShown(field, entered.settings)) continue
+    const { [field.key]: given = '' } = field.secret ? entered.secrets : entered.settings
+    const value = field.control === 'lines' || field.control === 'sql' || field.secret ? given : given.trim()
+    const problem = problemOf(field, value, field.secret && stored[field.key] !== undefined)
+    if (problem !== null) problems[field.key] = problem
+    else if (value !== '') (field.secret ? secrets : settings)[field.key] = value
+    else if (field.secret && stored[field.key] !== undefined) secrets[field.key] = stored[field.key] ?? ''
+  }
+  Object.assign(problems, Object.keys(problems).length === 0 ? (connector.check?.(settings) ?? {}) : {})
+  if (Object.keys(problems).length > 0) throw new ProductError('invalid_input', { fields: problems })
+  return { settings, secrets: { ...tokensOf(connector.describe(), stored), ...secrets } }
+}
+
+/** Secrets that consent gave and no field shows: they stay. */
+function tokensOf({ fields }: ConnectorDescription, stored: Readonly<Record<string, string>>): Record<string, string> {
+  const shown = new Set(fields.map(({ key }) => key))
+  return Object.fromEntries(Object.entries(stored).filter(([key]) => !shown.has(key)))
+}

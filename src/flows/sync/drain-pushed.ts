@@ -1,0 +1,119 @@
+import { failSync, succeedSync, type SyncTotals } from './end-sync'
+import { planTableLoad } from './plan-table-load'
+import { declaredTable } from './stream-tables'
+import { failureOf, internalFailure, type SyncFailure } from './sync-failure'
+import { planDeps } from './sync-owner'
+import { tryCommit } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { sha256Hex } from '../../lib/hash'
+import { errorMessage, log } from '../../lib/log'
+import type { SyncSourceParams } from '../../shared/data-sources/connections'
+import { connectionStore } from '../../sync/connection-store'
+import type { DurableSteps } from '../../sync/durable-steps'
+import { loadInSteps } from '../../sync/load-in-steps'
+import { pushStore, type WaitingBatch } from '../../sync/push-store'
+
+const BATCHES_AT_ONCE = 60
+const TURNS_MAX = 50
+/** Batches this old are applied by the scheduled round: whoever took them in is gone. */
+const BEHIND_MS = 15_000
+const SOURCES_AT_ONCE = 50
+const KEYS_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** A batch is in the database until it is applied: these steps need not outlive the process. */
+const inProcess: DurableSteps = {
+  do: (_name, work) => work(),
+  sleep: (_name, ms) => scheduler.wait(ms),
+}
+
+/**
+ * Brings what was sent into the table, many batches in one load, in the order in which they came. One does it at a time for
+ * a source: the sync that is under way is its lease. Killed anywhere, the batches are still there; applied twice they are
+ * the same rows.
+ */
+export async function drainPushed(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<void> {
+  const store = pushStore(deps.db)
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    const batches = await store.waiting(of.sourceId, BATCHES_AT_ONCE)
+    if (batches.length === 0) return
+    const params = await takeLease(deps, of)
+    if (!params) return
+    await applyBatches(deps, params)
+  }
+}
+
+async function takeLease(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<SyncSourceParams | null> {
+  const id = deps.ids.next('sync')
+  const store = connectionStore(deps.db, of.workspaceId)
+  const row = {
+    id,
+    sourceId: of.sourceId,
+    slot: `push:${id}`,
+    trigger: 'push' as const,
+    actorId: null,
+    acceptDrift: false,
+  }
+  const isMine = await tryCommit(deps, { change: [store.insertSync({ ...row, startedAt: deps.clock.now() }, null)] })
+  return isMine ? { syncId: id, ...of } : null
+}
+
+async function applyBatches(deps: Deps, params: SyncSourceParams): Promise<void> {
+  const batches = await pushStore(deps.db).waiting(params.sourceId, BATCHES_AT_ONCE)
+  const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: batches.length === 0 }
+  try {
+    const failure = batches.length === 0 ? null : await loadBatches(deps, params, { batches, totals })
+    if (failure) return await failSync(deps, params, failure)
+    await succeedSync(deps, params, totals)
+  } catch (error) {
+    log('error', 'rows that were sent could not be applied', { syncId: params.syncId, error: errorMessage(error) })
+    deps.reporter.report(error, { route: 'push' })
+    await failSync(deps, params, failureOf(error, 'Push') ?? internalFailure())
+  }
+}
+
+async function loadBatches(
+  deps: Deps,
+  params: SyncSourceParams,
+  of: { batches: WaitingBatch[]; totals: SyncTotals },
+): Promise<SyncFailure | null> {
+  const { batches, totals } = of
+  const { sourceId, workspaceId, syncId } = params
+  const store = connectionStore(deps.db, workspaceId)
+  const [row, [stream]] = await Promise.all([store.get(sourceId), store.streams(sourceId)])
+  const owner = row && (await planDeps(deps, { workspaceId, ownerId: row.ownerId }))
+  if (!row || !stream || !owner) return internalFailure()
+  const text = batches.map(({ body }) => body).join('')
+  const objectKey = `syncs/${workspaceId}/${syncId}/pushed`
+  const bytes = new TextEncoder().encode(text)
+  await deps.files.put(objectKey, bytes)
+  const part = { objectKey, size: bytes.byteLength, hash: await sha256Hex(text), name: row.name }
+  const label = stream.stream.label
+  const planned = await planTableLoad(deps, owner.ask, {
+    ...{ sourceId, streamKey: stream.key, label, mode: 'upsert', table: declaredTable(stream.stream, part) },
+    ...{ loadKey: syncId, acceptDrift: true, multiCurrency: owner.multiCurrency },
+  })
+  if (!planned.ok) return 'failure' in planned ? planned.failure : internalFailure()
+  const load = { runId: planned.runId, workspaceId, userId: row.ownerId, epoch: '' }
+  const done = await loadInSteps(inProcess, () => deps, { params: load, prefix: 'push' })
+  if (done.kind !== 'loaded') return internalFailure()
+  totals.written += done.done.rowsWritten
+  totals.rejected += done.done.rowsRejected
+  const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0)
+  await store.beat(syncId, { now: deps.clock.now(), rowsRead: rowCount, bytesRead: bytes.byteLength })
+  await pushStore(deps.db).applied(
+    sourceId,
+    batches.map(({ seq }) => seq),
+  )
+  return null
+}
+
+/** Applies what was left behind by a process that ended, and forgets keys of batches that are old. */
+export async function sweepPushed(deps: Deps): Promise<void> {
+  const store = pushStore(deps.db)
+  const now = deps.clock.now()
+  for (const sourceId of await store.behind(now - BEHIND_MS, SOURCES_AT_ONCE)) {
+    const found = await store.find(sourceId)
+    if (found) await drainPushed(deps, { sourceId, workspaceId: found.workspaceId })
+  }
+  await store.deleteOld(now - KEYS_KEPT_MS)
+}

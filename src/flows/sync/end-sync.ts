@@ -1,0 +1,113 @@
+import type { SyncFailure } from './sync-failure'
+import { tryCommit, type OutboxEntry } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { readMemberContext, readSubscribers } from '../../identity/member-context-store'
+import { Scope } from '../../identity/scope'
+import { mailOutboxEntry } from '../../mail/queued-mail'
+import type { ConnectionFailure, DriftNotice, SyncSourceParams } from '../../shared/data-sources/connections'
+import { roleMay } from '../../shared/permissions'
+import { connectionStore, type ConnectionRow } from '../../sync/connection-store'
+import { planAfterFailure } from '../../sync/plan'
+
+const NOTICES_KEPT = 20
+
+/** A sync is part of no person's request: what it tells open pages is of the workspace. */
+const publisher = (workspaceId: string): Scope => Scope.forJob({ workspaceId, userId: '', epoch: '' })
+
+const publish = (deps: Deps, params: SyncSourceParams): Promise<unknown> =>
+  deps.live(publisher(params.workspaceId)).publish({ kind: 'changed', noun: 'source', id: null })
+
+export interface SyncTotals {
+  written: number
+  rejected: number
+  notices: DriftNotice[]
+  /** Nothing new was there. */
+  isUnchanged: boolean
+}
+
+/** All rows are visible: the source is well again. May be repeated. */
+export async function succeedSync(deps: Deps, params: SyncSourceParams, totals: SyncTotals): Promise<void> {
+  const { syncId, sourceId, workspaceId } = params
+  const store = connectionStore(deps.db, workspaceId)
+  const row = await store.get(sourceId)
+  const now = deps.clock.now()
+  const notices = [...totals.notices, ...(row?.notices ?? [])].slice(0, NOTICES_KEPT)
+  const state = totals.isUnchanged ? 'unchanged' : 'succeeded'
+  await tryCommit(deps, {
+    change: [
+      store.endSync(syncId, { state, error: null, now }),
+      store.countRows(syncId, totals),
+      store.recordSuccess(sourceId, { now, notices }),
+    ],
+  })
+  await publish(deps, params)
+}
+
+/** Nobody wants the sync any more, or the plan has no room for it: no failure of the source. */
+export async function cancelSync(deps: Deps, params: SyncSourceParams): Promise<void> {
+  const store = connectionStore(deps.db, params.workspaceId)
+  await store.endSync(params.syncId, { state: 'cancelled', error: null, now: deps.clock.now() }).run()
+  await publish(deps, params)
+}
+
+/**
+ * The source failed: when it is tried again, and who is told. People are told once for all failures in a row, when the
+ * source counts as failed. May be repeated: a sync ends once.
+ */
+export async function failSync(deps: Deps, params: SyncSourceParams, failed: SyncFailure): Promise<void> {
+  const { syncId, sourceId, workspaceId } = params
+  const { retryAfterMs, ...failure } = failed
+  const store = connectionStore(deps.db, workspaceId)
+  const row = await store.get(sourceId)
+  if (!row) return cancelSync(deps, params)
+  const now = deps.clock.now()
+  const failures = row.failures + 1
+  const plan = planAfterFailure({ failures, reason: failure.reason, now, seed: sourceId, retryAfterMs })
+  const stored: ConnectionFailure = failure
+  const dead = { id: deps.ids.next('deadLetter'), sourceId, syncId, failures, error: stored, now }
+  await tryCommit(deps, {
+    change: [
+      store.endSync(syncId, { state: 'failed', error: stored, now }),
+      store.recordFailure(sourceId, { failure: stored, failures, nextAt: plan.nextAt, now }),
+      ...(plan.isDead ? [store.insertDeadLetter(dead)] : []),
+    ],
+    outbox: plan.state === 'failed' ? await failureMails(deps, row, stored, row.failedSince ?? now) : [],
+  })
+  await publish(deps, params)
+}
+
+/** One mail a person and stretch of failures: its key is the same until the source is well again. */
+async function failureMails(
+  deps: Deps,
+  row: ConnectionRow,
+  failure: ConnectionFailure,
+  since: number,
+): Promise<OutboxEntry[]> {
+  const { workspaceId, sourceId } = row
+  const [owner, subscribers] = await Promise.all([
+    readMemberContext(deps, { workspaceId, userId: row.ownerId }),
+    readSubscribers(deps, { workspaceId, kind: 'loadFailed' }),
+  ])
+  const told = [
+    ...(owner?.notifications.ownLoadFailed ? [owner] : []),
+    ...subscribers.filter(({ userId }) => userId !== owner?.userId || !owner.notifications.ownLoadFailed),
+  ]
+  return told.flatMap(({ userId, email, role, workspaceName }) => {
+    if (email === null || !roleMay(role, 'view:source')) return []
+    const { message, mend } = failure
+    const facts = {
+      workspace: workspaceName,
+      sourceId,
+      source: row.name,
+      message,
+      advice: mend,
+      hasRows: row.succeededAt !== null,
+    }
+    return [
+      mailOutboxEntry(
+        { to: email, template: 'sourceFailed', ...facts, own: userId === row.ownerId },
+        { key: `sourceFailed:${sourceId}:${since}:${userId}`, workspaceId },
+      ),
+    ]
+  })
+}

@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { runSync } from './run-sync'
+import { createFileServer, type FileServer } from '../../../emulators/files/file-server.ts'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
+import { createDeps, type Deps } from '../../deps'
+import { readSettings } from '../../settings'
+import type { SyncSourceParams } from '../../shared/data-sources/connections'
+import { sealCredentials } from '../../sync/credentials'
+import { connectionStore } from '../../sync/connection-store'
+import type { DurableSteps } from '../../sync/durable-steps'
+import { startSync } from '../../sync/start-sync'
+
+const FILE_URL = 'https://files.example.com/orders.csv'
+const STREAM = {
+  key: 'file',
+  label: 'orders.csv',
+  columns: null,
+  keyColumns: [],
+  incrementalColumn: null,
+  modes: ['replace'] as const,
+  proposed: true,
+}
+
+class Killed extends Error {}
+
+/** Steps that remember what they answered; the process may be killed before or after any of them. */
+function memorySteps() {
+  const answers = new Map<string, string>()
+  let left = Infinity
+  const steps: DurableSteps = {
+    async do<T>(name: string, work: () => Promise<T>): Promise<T> {
+      const known = answers.get(name)
+      if (known === undefined) {
+        if (left-- <= 0) throw new Killed('before')
+        answers.set(name, JSON.stringify({ answer: await work() }))
+      }
+      const { answer }: { answer: T } = JSON.parse(answers.get(name) ?? '')
+      return answer
+    },
+    sleep: () => Promise.resolve(),
+  }
+  return { steps, killAfter: (count: number) => void (left = count), names: () => [...answers.keys()] }
+}
+
+interface Place {
+  person: SignedIn
+  server: FileServer
+  sourceId: string
+  deps: (now?: number) => Deps
+  sync: (slot: string) => Promise<SyncSourceParams | null>
+  run: (params: SyncSourceParams) => Promise<void>
+  rows: () => Promise<{ rowCount: number; dataVersion: number } | null>
+  connection: () => Promise<NonNullable<Awaited<ReturnType<ReturnType<typeof connectionStore>['get']>>>>
+}
+
+async function place(): Promise<Place> {
+  const person = await signedIn()
+  const workspaceId = person.workspaceId
+  const server = createFileServer({ key: 'marker-of-a-secret' })
+  server.put('/orders.csv', 'id,amount\n1,10\n2,20\n3,30\n')
+  const parsed = readSettings(env)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const { settings } = parsed
+  const deps = (now = Date.now()) =>
+    createDeps(
+      env,
+      settings,
+      { waitUntil: () => undefined },
+      {
+        clock: { now: () => now },
+        resolve: () => Promise.resolve(['93.184.216.34']),
+        targetFetcher: (request) => server.answer(request),
+        syncSource: { ...env.SYNC_SOURCE, create: () => Promise.reject(new Error('not here')) } as never,
+        reporter: { report: () => undefined } as never,
+      },
+    )
+  const sourceId = deps().ids.next('source')
+  const store = connectionStore(deps().db, workspaceId)
+  const sealed = await sealCredentials(deps(), { workspaceId, sourceId }, { headers: 'X-Api-Key: marker-of-a-secret' })
+  const { d1 } = deps().db
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'url', ?, ?, 'draft', ?, 0, 0)`,
+      )
+      .bind(sourceId, workspaceId, `Orders ${sourceId}`, `orders ${sourceId}`, person.userId),
+    store.insert(
+      {
+        sourceId,
+        kind: 'url',
+        settings: { url: FILE_URL },
+        secrets: sealed?.sealed ?? null,
+        frequencyHours: 24,
+        nextAt: 0,
+        pushTokenHash: null,
+      },
+      sealed?.keyId ?? null,
+    ),
+    ...store.replaceStreams(sourceId, [{ key: 'file', stream: { ...STREAM, modes: ['replace'] }, mode: 'replace' }]),
+  ])
+  return {
+    person,
+    server,
+    sourceId,
+    deps,
+    async sync(slot) {
+      const row = { sourceId, workspaceId, frequencyHours: 24 }
+      const syncId = await startSync(deps(), { row, slot, trigger: 'schedule', actorId: null, planHours: 6 })
+      return syncId === null ? null : { syncId, sourceId, workspaceId }
+    },
+    run: (params) => runSync(memorySteps().steps, () => deps(), params),
+    rows: () =>
+      d1
+        .prepare('SELECT row_count AS rowCount, data_version AS dataVersion FROM datasets WHERE source_id = ?')
+        .bind(sourceId)
+        .first<{ rowCount: number; dataVersion: number }>(),
+    async connection() {
+      const row = await store.get(sourceId)
+      if (!row) throw new Error('no connection')
+      return row
+    },
+  }
+}
+
+const started = async (at: Place, slot: string): Promise<SyncSourceParams> => {
+  const params = await at.sync(slot)
+  if (!params) throw new Error('not started')
+  return params
+}
+
+describe('a sync of a file at an address', () => {
+  it('brings its rows, sees that nothing changed, and brings what changed', async () => {
+    const at = await place()
+    await at.run(await started(at, 'a'))
+    expect(await at.connection()).toMatchObject({ failure: null, failures: 0 })
+    expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+    await at.run(await started(at, 'b'))
+    expect(at.server.calls.at(-1)?.status).toBe(304)
+    expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+    at.server.put('/orders.csv', 'id,amount\n1,10\n2,25\n3,30\n4,40\n')
+    await at.run(await started(at, 'c'))
+    expect(await at.rows()).toEqual({ rowCount: 4, dataVersion: 2 })
+  })
+
+  it('runs a slot once, and one sync at a time', async () => {
+    const at = await place()
+    const params = await started(at, 'a')
+    expect(await at.sync('b')).toBeNull()
+    await at.run(params)
+    expect(await at.sync('a')).toBeNull()
+  })
+
+  it.each(['down', 'auth', 'cut'] as const)(
+    'keeps the last good rows where the source is broken: %s',
+    async (fault) => {
+      const at = await place()
+      await at.run(await started(at, 'a'))
+      at.server.breakAs(fault)
+      at.server.put('/orders.csv', 'id,amount\n1,1\n2,2\n')
+      await at.run(await started(at, 'b'))
+      const { failure, nextAt } = await at.connection()
+      expect(failure?.reason).toBe(fault === 'auth' ? 'auth' : 'down')
+      expect(JSON.stringify(failure)).not.toMatch(/internal|marker-of-a-secret|no such key/i)
+      expect(nextAt === null).toBe(fault === 'auth')
+      expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+      at.server.breakAs(null)
+      await at.run(await started(at, 'c'))
+      expect(await at.connection()).toMatchObject({ failure: null, failures: 0, failedSince: null })
+      expect(await at.rows()).toEqual({ rowCount: 2, dataVersion: 2 })
+    },
+  )
+
+  it('never shows a part of a new file, wherever it is killed', async () => {
+    const at = await place()
+    await at.run(await started(at, 'a'))
+    at.server.put('/orders.csv', 'id,amount\n1,10\n2,20\n3,30\n4,40\n5,50\n')
+    const params = await started(at, 'b')
+    const memory = memorySteps()
+    for (let turn = 0; turn < 20; turn += 1) {
+      memory.killAfter(1)
+      await runSync(memory.steps, () => at.deps(), params).catch(() => undefined)
+      expect([3, 5]).toContain((await at.rows())?.rowCount)
+    }
+    expect(await at.rows()).toEqual({ rowCount: 5, dataVersion: 2 })
+  })
+})

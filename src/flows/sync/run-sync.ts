@@ -1,0 +1,254 @@
+import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
+import { openSync, type OpenedSync } from './open-sync'
+import { planTableLoad, type PlannedLoad } from './plan-table-load'
+import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
+import { declaredTable, fileTables, type ReadTable } from './stream-tables'
+import { driftFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
+import { planDeps } from './sync-owner'
+import type { Cursor } from '../../connectors/contract'
+import type { Deps } from '../../deps'
+import { errorMessage, log } from '../../lib/log'
+import type { SyncSourceParams } from '../../shared/data-sources/connections'
+import { SOURCE_MAX_DATASETS } from '../../shared/limits'
+import { connectionStore, type StreamRow } from '../../sync/connection-store'
+import type { DurableSteps } from '../../sync/durable-steps'
+import { loadInSteps } from '../../sync/load-in-steps'
+import { cleanupScope } from '../../sync/load-steps'
+import { runStore } from '../../sync/store'
+
+/** Steps of one stream, over all of which a source that never ends is cut. */
+const STREAM_STEPS_MAX = 2_000
+/** A source that stumbles amid its pages is asked again so often before the sync fails. */
+const RETRIES_MAX = 3
+const RETRY_WAITS_MS = [2_000, 10_000, 30_000]
+const WAIT_MAX_MS = 10 * 60_000
+
+/** How a stream ended: its failure is that of the sync. */
+type StreamEnd =
+  | { ok: true; rows: number; isUnchanged: boolean }
+  | { ok: false; failure: SyncFailure }
+  | { ok: false; stopped: true }
+
+interface SyncJob {
+  steps: DurableSteps
+  depsOf: () => Deps
+  params: SyncSourceParams
+  title: string
+  ownerId: string
+  totals: SyncTotals
+}
+
+/**
+ * One sync of a source in durable steps: open → read → load, stream by stream. What was read is visible stream by stream,
+ * each in one swap; whatever breaks leaves the rows of before. It may be killed anywhere and goes on.
+ */
+export async function runSync(steps: DurableSteps, depsOf: () => Deps, params: SyncSourceParams): Promise<void> {
+  try {
+    const opened = await openPatiently(steps, depsOf, params)
+    if (opened.kind === 'stopped') return await end(steps, () => cancelSync(depsOf(), params))
+    if (opened.kind === 'failed') return await end(steps, () => failSync(depsOf(), params, opened.failure))
+    const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: true }
+    const job: SyncJob = { steps, depsOf, params, title: opened.title, ownerId: opened.ownerId, totals }
+    let rows = 0
+    for (const [at, stream] of opened.streams.entries()) {
+      const done = await syncStream(job, { stream, at, rows })
+      if (!done.ok) {
+        if ('stopped' in done) return await end(steps, () => cancelSync(depsOf(), params))
+        return await end(steps, () => failSync(depsOf(), params, done.failure))
+      }
+      rows = done.rows
+      totals.isUnchanged &&= done.isUnchanged
+    }
+    await end(steps, () => succeedSync(depsOf(), params, totals))
+  } catch (error) {
+    const deps = depsOf()
+    log('error', 'a sync broke', { syncId: params.syncId, error: errorMessage(error) })
+    deps.reporter.report(error, { route: 'workflow sync-source' })
+    await end(steps, () => failSync(depsOf(), params, internalFailure()))
+  }
+}
+
+/** Lets itself in; where the source says when there is room again, it waits for that, as amid its pages. */
+async function openPatiently(steps: DurableSteps, depsOf: () => Deps, params: SyncSourceParams): Promise<OpenedSync> {
+  for (let tries = 0; ; tries += 1) {
+    const name = tries === 0 ? 'open' : `open ${tries}`
+    const opened = await steps.do(name, () => openSync(depsOf(), params))
+    if (opened.kind !== 'failed' || opened.failure.retryAfterMs === undefined) return opened
+    const wait = waitFor(opened.failure, tries)
+    if (wait === null) return opened
+    await steps.sleep(`${name} again`, wait)
+  }
+}
+
+const end = async (steps: DurableSteps, work: () => Promise<void>): Promise<void> => {
+  await steps.do('end', async () => {
+    await work()
+    return true
+  })
+}
+
+interface StreamRead {
+  stream: StreamRow
+  at: number
+  rows: number
+}
+
+/** Reads a stream to its end and loads what came. The cursor is kept once the rows are visible. */
+async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
+  const { steps, depsOf, params } = job
+  const seen = new Set<string>()
+  const parts: StoredPart[] = []
+  let [cursor, rows, bytes, retries]: [Cursor | null, number, number, number] = [read.stream.cursor, read.rows, 0, 0]
+  let isUnchanged = true
+  for (let part = 0; part < STREAM_STEPS_MAX; part += 1) {
+    const from = { stream: read.stream, cursor, at: { stream: read.at, part, rows, bytes } }
+    const name = `read ${read.at}.${part}`
+    const step: ReadStep = await steps.do(name, () => readStep(depsOf(), params, from))
+    if (!step.ok) {
+      if ('stopped' in step) return { ok: false, stopped: true }
+      const wait = waitFor(step.failure, retries)
+      if (wait === null) return { ok: false, failure: step.failure }
+      retries += 1
+      await steps.sleep(`${name} again`, wait)
+      continue
+    }
+    cursor = step.cursor
+    rows += step.rows
+    bytes += step.part?.size ?? 0
+    if (step.seen.some((hash) => seen.has(hash))) return { ok: false, failure: loopFailure(job.title) }
+    for (const hash of step.seen) seen.add(hash)
+    if (step.kind === 'file' && step.part) {
+      const loaded = await loadFile(job, { stream: read.stream, part: step.part, key: `${read.at}.${part}` })
+      if (!loaded.ok) return loaded
+      isUnchanged &&= loaded.isUnchanged
+      await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}.${part}` })
+    } else if (step.part) parts.push(step.part)
+    if (step.done) {
+      const loaded = step.kind === 'rows' ? await loadRows(job, { ...read, parts }) : { ok: true as const, isUnchanged }
+      if (!loaded.ok) return loaded
+      await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}` })
+      return { ok: true, rows, isUnchanged: isUnchanged && loaded.isUnchanged }
+    }
+    if (step.waitMs > 0) await steps.sleep(`${name} wait`, Math.min(step.waitMs, WAIT_MAX_MS))
+  }
+  return { ok: false, failure: loopFailure(job.title) }
+}
+
+/** How long to wait before a page is asked for again; null where that mends nothing. */
+function waitFor({ reason, retryAfterMs }: SyncFailure, retries: number): number | null {
+  if (retries >= RETRIES_MAX || (reason !== 'down' && reason !== 'timeout')) return null
+  // A source that does not answer at all is left to the schedule: nobody waits for it here.
+  if (retryAfterMs !== undefined) return retryAfterMs > WAIT_MAX_MS ? null : retryAfterMs
+  return RETRY_WAITS_MS[retries] ?? null
+}
+
+async function saveCursor(job: SyncJob, stream: StreamRow, at: { cursor: Cursor | null; name: string }): Promise<void> {
+  const { steps, depsOf, params } = job
+  await steps.do(at.name, async () => {
+    await connectionStore(depsOf().db, params.workspaceId).saveCursor(params.sourceId, stream.key, at.cursor).run()
+    return true
+  })
+}
+
+type Loaded = { ok: true; isUnchanged: boolean } | { ok: false; failure: SyncFailure } | { ok: false; stopped: true }
+
+async function loadRows(job: SyncJob, read: StreamRead & { parts: StoredPart[] }): Promise<Loaded> {
+  const { stream, parts, at } = read
+  if (parts.length === 0) return emptyResult(job, stream)
+  const joined = await job.steps.do(`join ${at}`, () => joinParts(job.depsOf(), parts))
+  return loadTable(job, { stream, table: declaredTable(stream.stream, joined), key: `${at}` })
+}
+
+/** A source that gives nothing where it gave something may be wrong: rows that are there are never emptied by that. */
+async function emptyResult(job: SyncJob, stream: StreamRow): Promise<Loaded> {
+  if (stream.mode !== 'replace') return { ok: true, isUnchanged: true }
+  const hadRows = await job.steps.do(`empty ${stream.key}`, async () => {
+    const tables = await connectionStore(job.depsOf().db, job.params.workspaceId).tables(job.params.sourceId)
+    return tables.some(({ streamKey }) => streamKey === stream.key)
+  })
+  if (!hadRows) return { ok: true, isUnchanged: true }
+  const message = `${stream.stream.label} has no rows at the source. Existing data is unchanged.`
+  return {
+    ok: false,
+    failure: driftFailure(message, 'Check the source. To empty the data, delete the table here.', false),
+  }
+}
+
+async function loadFile(job: SyncJob, of: { stream: StreamRow; part: StoredPart; key: string }): Promise<Loaded> {
+  const { steps, depsOf } = job
+  const { stream, part, key } = of
+  const opened = await steps.do(`open file ${key}`, async () => {
+    const deps = depsOf()
+    let n = 0
+    const nextKey = (): string => `${part.objectKey}/${(n += 1)}`
+    try {
+      return { ok: true as const, tables: await fileTables({ files: deps.files, nextKey }, part) }
+    } catch (error) {
+      const failure = failureOf(error, part.name)
+      if (!failure) throw error
+      return { ok: false as const, failure }
+    }
+  })
+  if (!opened.ok) return { ok: false, failure: opened.failure }
+  let isUnchanged = true
+  for (const [at, table] of opened.tables.slice(0, SOURCE_MAX_DATASETS).entries()) {
+    const done = await loadTable(job, { stream, table, key: `${key}.${at}` })
+    if (!done.ok) return done
+    isUnchanged &&= done.isUnchanged
+  }
+  return { ok: true, isUnchanged }
+}
+
+async function loadTable(job: SyncJob, of: { stream: StreamRow; table: ReadTable; key: string }): Promise<Loaded> {
+  const { steps, depsOf, params, totals, ownerId } = job
+  const { stream, table, key } = of
+  const planned: PlannedLoad = await steps.do(`plan ${key}`, async () => {
+    const deps = depsOf()
+    const owner = await planDeps(deps, { workspaceId: params.workspaceId, ownerId })
+    if (!owner) return { ok: false, stopped: true }
+    const sync = await connectionStore(deps.db, params.workspaceId).sync(params.syncId)
+    const label = table.name === '' ? stream.stream.label : table.name
+    const load = { sourceId: params.sourceId, streamKey: stream.key, label, mode: stream.mode, table }
+    const more = {
+      loadKey: `${params.syncId}.${key}`,
+      acceptDrift: sync?.acceptDrift ?? false,
+      multiCurrency: owner.multiCurrency,
+    }
+    try {
+      return await planTableLoad(deps, owner.ask, { ...load, ...more })
+    } catch (error) {
+      const failure = failureOf(error, label)
+      if (!failure) throw error
+      return { ok: false, failure }
+    }
+  })
+  if (!planned.ok) return planned
+  const load = { runId: planned.runId, workspaceId: params.workspaceId, userId: ownerId, epoch: '' }
+  const done = await loadInSteps(steps, depsOf, { params: load, prefix: `load ${key}` })
+  if (done.kind === 'loaded') {
+    totals.written += done.done.rowsWritten
+    totals.rejected += done.done.rowsRejected
+    totals.notices.push(...planned.notices)
+    return { ok: true, isUnchanged: false }
+  }
+  await steps.do(`end load ${key}`, async () => {
+    const deps = depsOf()
+    const scope = cleanupScope(load)
+    await deps.warehouse(scope).abortLoad({ runId: load.runId })
+    const state = done.kind === 'unchanged' ? 'unchanged' : done.kind === 'halted' ? 'cancelled' : 'failed'
+    const error = done.kind === 'refused' ? done.refusal : null
+    await runStore(deps.db, scope).end(load.runId, { state, error, now: deps.clock.now() }).run()
+    return true
+  })
+  if (done.kind === 'unchanged') return { ok: true, isUnchanged: true }
+  if (done.kind === 'halted') return { ok: false, stopped: true }
+  const { message } = done.refusal
+  return {
+    ok: false,
+    failure: driftFailure(
+      `${stream.stream.label}: ${message}`,
+      'Check the data at the source. We’ll try again.',
+      false,
+    ),
+  }
+}

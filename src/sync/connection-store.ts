@@ -1,0 +1,398 @@
+import type { Database } from '../db/database'
+import { parseRow } from '../db/rows'
+import type { Cursor } from '../connectors/contract'
+import type { ColumnKey } from '../shared/data-sources/files'
+import type { ConnectionFailure, DriftNotice, SourceSync, SyncState } from '../shared/data-sources/connections'
+import type { ConnectorKind, SourceStream, StreamMode } from '../shared/data-sources/connectors'
+import { toIso, toIsoOrNull } from '../lib/iso'
+
+/** A connection as stored; instants are epoch ms. */
+export interface ConnectionRow {
+  sourceId: string
+  workspaceId: string
+  name: string
+  ownerId: string
+  kind: ConnectorKind
+  settings: Record<string, string>
+  secrets: string | null
+  secretsVersion: number
+  frequencyHours: number
+  paused: boolean
+  failures: number
+  failure: ConnectionFailure | null
+  failedSince: number | null
+  nextAt: number | null
+  syncedAt: number | null
+  succeededAt: number | null
+  notices: DriftNotice[]
+  pushTokenHash: string | null
+}
+export interface StreamRow {
+  key: string
+  stream: SourceStream
+  mode: StreamMode
+  cursor: Cursor | null
+}
+export interface TableRow {
+  streamKey: string
+  name: string
+  datasetId: string
+  /** Name at the source → column of the dataset. */
+  columns: Record<string, ColumnKey>
+}
+export interface SyncRow {
+  id: string
+  workspaceId: string
+  sourceId: string
+  slot: string
+  trigger: SourceSync['trigger']
+  actorId: string | null
+  state: SyncState
+  acceptDrift: boolean
+  startedAt: number
+  beatAt: number
+  finishedAt: number | null
+  rowsRead: number
+  rowsWritten: number
+  rowsRejected: number
+  bytesRead: number
+  error: ConnectionFailure | null
+}
+
+const CONNECTION_COLUMNS = `c.source_id AS sourceId, c.workspace_id AS workspaceId, s.name, s.owner_id AS ownerId, c.kind, c.settings,
+  c.secrets, c.secrets_version AS secretsVersion, c.frequency_hours AS frequencyHours, c.paused, c.failures, c.failure,
+  c.failed_since AS failedSince, c.next_at AS nextAt, c.synced_at AS syncedAt, c.succeeded_at AS succeededAt, c.notices,
+  c.push_token_hash AS pushTokenHash`
+const SYNC_COLUMNS = `y.id, y.workspace_id AS workspaceId, y.source_id AS sourceId, y.slot, y."trigger", y.actor_id AS actorId,
+  y.state, y.accept_drift AS acceptDrift, y.started_at AS startedAt, y.beat_at AS beatAt, y.finished_at AS finishedAt,
+  y.rows_read AS rowsRead, y.rows_written AS rowsWritten, y.rows_rejected AS rowsRejected, y.bytes_read AS bytesRead, y.error`
+const LIVE_SOURCE = `JOIN data_sources s ON s.id = c.source_id AND s.deleted_at IS NULL
+  JOIN workspaces w ON w.id = c.workspace_id AND w.deleted_at IS NULL`
+
+type Stored = Record<string, unknown>
+const toConnection = (row: Stored): ConnectionRow =>
+  parseRow(row, { json: ['settings', 'failure', 'notices'], flags: ['paused'] })
+const toSync = (row: Stored): SyncRow => parseRow(row, { json: ['error'], flags: ['acceptDrift'] })
+
+export const toSourceSync = (row: SyncRow): SourceSync => ({
+  id: row.id,
+  trigger: row.trigger,
+  state: row.state,
+  startedAt: toIso(row.startedAt),
+  finishedAt: toIsoOrNull(row.finishedAt),
+  rowsRead: row.rowsRead,
+  rowsWritten: row.rowsWritten,
+  rowsRejected: row.rowsRejected,
+  bytesRead: row.bytesRead,
+  error: row.error,
+})
+
+/** Connections of one workspace, for requests and jobs alike; the workspace is part of every statement. */
+export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
+  const bind = (sql: string, ...values: (string | number | null)[]): D1PreparedStatement =>
+    d1.prepare(sql).bind(workspaceId, ...values)
+  return {
+    /** Of a source that is there. */
+    async get(sourceId: string): Promise<ConnectionRow | null> {
+      const sql = `SELECT ${CONNECTION_COLUMNS} FROM connections c ${LIVE_SOURCE} WHERE c.workspace_id = ?1 AND c.source_id = ?2`
+      const row = await bind(sql, sourceId).first<Stored>()
+      return row && toConnection(row)
+    },
+
+    async streams(sourceId: string): Promise<StreamRow[]> {
+      const sql =
+        'SELECT key, stream, mode, cursor FROM connection_streams WHERE workspace_id = ?1 AND source_id = ?2 ORDER BY position'
+      const { results } = await bind(sql, sourceId).all<Stored>()
+      return results.map((row) => parseRow<StreamRow>(row, { json: ['stream', 'cursor'] }))
+    },
+
+    async tables(sourceId: string): Promise<TableRow[]> {
+      const sql = `SELECT stream_key AS streamKey, name, dataset_id AS datasetId, columns FROM connection_tables
+        WHERE workspace_id = ?1 AND source_id = ?2`
+      const { results } = await bind(sql, sourceId).all<Stored>()
+      return results.map((row) => parseRow<TableRow>(row, { json: ['columns'] }))
+    },
+
+    insert: (
+      row: Pick<
+        ConnectionRow,
+        'sourceId' | 'kind' | 'settings' | 'secrets' | 'frequencyHours' | 'nextAt' | 'pushTokenHash'
+      >,
+      keyId: string | null,
+    ) =>
+      bind(
+        `INSERT INTO connections (workspace_id, source_id, kind, settings, secrets, secrets_key, frequency_hours, next_at, push_token_hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+        row.sourceId,
+        row.kind,
+        JSON.stringify(row.settings),
+        row.secrets,
+        keyId,
+        row.frequencyHours,
+        row.nextAt,
+        row.pushTokenHash,
+      ),
+
+    /** Takes the place of the streams there were; a cursor that is known stays with its key. */
+    replaceStreams: (
+      sourceId: string,
+      streams: Pick<StreamRow, 'key' | 'stream' | 'mode'>[],
+    ): D1PreparedStatement[] => [
+      bind(
+        `DELETE FROM connection_streams WHERE workspace_id = ?1 AND source_id = ?2 AND key NOT IN (SELECT value FROM json_each(?3))`,
+        sourceId,
+        JSON.stringify(streams.map(({ key }) => key)),
+      ),
+      bind(
+        `INSERT INTO connection_streams (workspace_id, source_id, position, key, stream, mode)
+         SELECT ?1, ?2, d.key, d.value ->> 'key', d.value -> 'stream', d.value ->> 'mode' FROM json_each(?3) d WHERE TRUE
+         ON CONFLICT (source_id, key) DO UPDATE SET position = excluded.position, stream = excluded.stream,
+           cursor = CASE WHEN mode = excluded.mode THEN cursor END, mode = excluded.mode`,
+        sourceId,
+        JSON.stringify(streams),
+      ),
+    ],
+
+    saveStream: (sourceId: string, key: string, stream: SourceStream): D1PreparedStatement =>
+      bind(
+        'UPDATE connection_streams SET stream = ?4 WHERE workspace_id = ?1 AND source_id = ?2 AND key = ?3',
+        sourceId,
+        key,
+        JSON.stringify(stream),
+      ),
+
+    saveCursor: (sourceId: string, key: string, cursor: Cursor | null): D1PreparedStatement =>
+      bind(
+        'UPDATE connection_streams SET cursor = ?4 WHERE workspace_id = ?1 AND source_id = ?2 AND key = ?3',
+        sourceId,
+        key,
+        cursor && JSON.stringify(cursor),
+      ),
+
+    saveTable: (sourceId: string, table: TableRow): D1PreparedStatement =>
+      bind(
+        `INSERT INTO connection_tables (workspace_id, source_id, stream_key, name, dataset_id, columns) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (source_id, stream_key, name) DO UPDATE SET columns = excluded.columns`,
+        sourceId,
+        table.streamKey,
+        table.name,
+        table.datasetId,
+        JSON.stringify(table.columns),
+      ),
+
+    setPaused: (sourceId: string, paused: boolean, nextAt: number | null): D1PreparedStatement =>
+      bind(
+        `UPDATE connections SET paused = ?3, next_at = ?4 WHERE workspace_id = ?1 AND source_id = ?2 AND paused <> ?3`,
+        sourceId,
+        paused ? 1 : 0,
+        nextAt,
+      ),
+
+    setSettings: (
+      sourceId: string,
+      to: { settings: Record<string, string>; frequencyHours: number; nextAt: number | null },
+    ) =>
+      bind(
+        `UPDATE connections SET settings = ?3, frequency_hours = ?4, next_at = CASE WHEN paused = 1 THEN next_at ELSE ?5 END
+         WHERE workspace_id = ?1 AND source_id = ?2`,
+        sourceId,
+        JSON.stringify(to.settings),
+        to.frequencyHours,
+        to.nextAt,
+      ),
+
+    /** Changes nothing when somebody else wrote them meanwhile. */
+    setSecrets: (sourceId: string, to: { sealed: string; keyId: string; version: number }): D1PreparedStatement =>
+      bind(
+        `UPDATE connections SET secrets = ?3, secrets_key = ?4, secrets_version = secrets_version + 1, renewing_until = 0
+         WHERE workspace_id = ?1 AND source_id = ?2 AND secrets_version = ?5`,
+        sourceId,
+        to.sealed,
+        to.keyId,
+        to.version,
+      ),
+
+    setPushToken: (sourceId: string, hash: string): D1PreparedStatement =>
+      bind('UPDATE connections SET push_token_hash = ?3 WHERE workspace_id = ?1 AND source_id = ?2', sourceId, hash),
+
+    /** The right to renew the tokens of a source, of which one has it at a time. */
+    async takeRenewal(sourceId: string, at: { now: number; until: number }): Promise<boolean> {
+      const sql = `UPDATE connections SET renewing_until = ?4 WHERE workspace_id = ?1 AND source_id = ?2 AND renewing_until <= ?3`
+      return (await bind(sql, sourceId, at.now, at.until).run()).meta.changes > 0
+    },
+
+    /**
+     * Writes nothing while another sync of the source is under way, for a slot that ran, when its source is gone, paused, or
+     * not yet due for a person.
+     */
+    insertSync: (
+      row: Pick<SyncRow, 'id' | 'sourceId' | 'slot' | 'trigger' | 'actorId' | 'acceptDrift' | 'startedAt'>,
+      notBefore: number | null,
+    ) =>
+      bind(
+        `INSERT INTO syncs (workspace_id, id, source_id, slot, "trigger", actor_id, state, accept_drift, started_at, beat_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, 'running', ?7, ?8, ?8
+         WHERE NOT EXISTS (SELECT 1 FROM syncs WHERE source_id = ?3 AND (state = 'running' OR slot = ?4))
+           AND EXISTS (SELECT 1 FROM connections c ${LIVE_SOURCE} WHERE c.workspace_id = ?1 AND c.source_id = ?3 AND c.paused = 0
+             AND (?9 IS NULL OR c.synced_at IS NULL OR c.synced_at <= ?9))`,
+        row.id,
+        row.sourceId,
+        row.slot,
+        row.trigger,
+        row.actorId,
+        row.acceptDrift ? 1 : 0,
+        row.startedAt,
+        notBefore,
+      ),
+
+    setNext: (sourceId: string, to: { nextAt: number | null; syncedAt?: number }): D1PreparedStatement =>
+      bind(
+        `UPDATE connections SET next_at = ?3, synced_at = COALESCE(?4, synced_at) WHERE workspace_id = ?1 AND source_id = ?2`,
+        sourceId,
+        to.nextAt,
+        to.syncedAt ?? null,
+      ),
+
+    async sync(id: string): Promise<SyncRow | null> {
+      const row = await bind(
+        `SELECT ${SYNC_COLUMNS} FROM syncs y WHERE y.workspace_id = ?1 AND y.id = ?2`,
+        id,
+      ).first<Stored>()
+      return row && toSync(row)
+    },
+
+    /** Newest first, after the cursor. */
+    async syncs(
+      sourceId: string,
+      page: { before: { at: number; id: string } | null; limit: number },
+    ): Promise<SyncRow[]> {
+      const sql = `SELECT ${SYNC_COLUMNS} FROM syncs y WHERE y.workspace_id = ?1 AND y.source_id = ?2
+        AND (?3 IS NULL OR (y.started_at, y.id) < (?3, ?4)) ORDER BY y.started_at DESC, y.id DESC LIMIT ?5`
+      const { results } = await bind(
+        sql,
+        sourceId,
+        page.before?.at ?? null,
+        page.before?.id ?? null,
+        page.limit,
+      ).all<Stored>()
+      return results.map(toSync)
+    },
+
+    /** Says that a sync lives; false when it was ended, or its source is gone. */
+    async beat(id: string, at: { now: number; rowsRead: number; bytesRead: number }): Promise<boolean> {
+      const sql = `UPDATE syncs SET beat_at = ?3, rows_read = MAX(rows_read, ?4), bytes_read = MAX(bytes_read, ?5) WHERE workspace_id = ?1 AND id = ?2 AND state = 'running'
+        AND EXISTS (SELECT 1 FROM connections c ${LIVE_SOURCE} WHERE c.source_id = syncs.source_id)`
+      return (await bind(sql, id, at.now, at.rowsRead, at.bytesRead).run()).meta.changes > 0
+    },
+
+    countRows: (id: string, rows: { written: number; rejected: number }): D1PreparedStatement =>
+      bind(
+        'UPDATE syncs SET rows_written = ?3, rows_rejected = ?4 WHERE workspace_id = ?1 AND id = ?2',
+        id,
+        rows.written,
+        rows.rejected,
+      ),
+
+    /** Ends a sync; changes nothing when it has ended. */
+    endSync: (
+      id: string,
+      as: { state: Exclude<SyncState, 'running'>; error: ConnectionFailure | null; now: number },
+    ): D1PreparedStatement =>
+      bind(
+        `UPDATE syncs SET state = ?3, error = ?4, finished_at = ?5, beat_at = ?5 WHERE workspace_id = ?1 AND id = ?2 AND state = 'running'`,
+        id,
+        as.state,
+        as.error && JSON.stringify(as.error),
+        as.now,
+      ),
+
+    recordSuccess: (sourceId: string, at: { now: number; notices: DriftNotice[] }): D1PreparedStatement =>
+      bind(
+        `UPDATE connections SET failures = 0, failure = NULL, failed_since = NULL, succeeded_at = ?3, notices = ?4
+         WHERE workspace_id = ?1 AND source_id = ?2`,
+        sourceId,
+        at.now,
+        JSON.stringify(at.notices),
+      ),
+
+    recordFailure: (
+      sourceId: string,
+      of: { failure: ConnectionFailure; failures: number; nextAt: number | null; now: number },
+    ) =>
+      bind(
+        `UPDATE connections SET failures = ?3, failure = ?4, failed_since = COALESCE(failed_since, ?5), next_at = ?6
+         WHERE workspace_id = ?1 AND source_id = ?2`,
+        sourceId,
+        of.failures,
+        JSON.stringify(of.failure),
+        of.now,
+        of.nextAt,
+      ),
+
+    insertDeadLetter: (row: {
+      id: string
+      sourceId: string
+      syncId: string
+      failures: number
+      error: ConnectionFailure
+      now: number
+    }) =>
+      bind(
+        `INSERT INTO sync_dead_letters (workspace_id, id, source_id, sync_id, failures, error, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+        row.id,
+        row.sourceId,
+        row.syncId,
+        row.failures,
+        JSON.stringify(row.error),
+        row.now,
+      ),
+  }
+}
+export type ConnectionStore = ReturnType<typeof connectionStore>
+
+/** Connections of all workspaces, for the scheduled round only. */
+export const dueConnectionStore = ({ d1 }: Database) => {
+  const rows = async (sql: string, ...values: (string | number)[]): Promise<Stored[]> =>
+    (
+      await d1
+        .prepare(sql)
+        .bind(...values)
+        .all<Stored>()
+    ).results
+  return {
+    /**
+     * Those whose time has come, or whose time lies so far ahead that a clock must have been set back; none of which a
+     * sync is under way.
+     */
+    async due(at: { now: number; far: number; limit: number }): Promise<ConnectionRow[]> {
+      const sql = `SELECT ${CONNECTION_COLUMNS} FROM connections c ${LIVE_SOURCE}
+        WHERE c.paused = 0 AND c.next_at IS NOT NULL AND (c.next_at <= ?1 OR c.next_at > ?2)
+          AND NOT EXISTS (SELECT 1 FROM syncs y WHERE y.source_id = c.source_id AND y.state = 'running')
+        ORDER BY c.next_at LIMIT ?3`
+      return (await rows(sql, at.now, at.far, at.limit)).map(toConnection)
+    },
+
+    /** Syncs under way that were not heard of since an instant. */
+    async silent(since: number, limit: number): Promise<SyncRow[]> {
+      const sql = `SELECT ${SYNC_COLUMNS} FROM syncs y WHERE y.state = 'running' AND y.beat_at <= ?1 ORDER BY y.beat_at LIMIT ?2`
+      return (await rows(sql, since, limit)).map(toSync)
+    },
+
+    async notSealedWith(
+      keyId: string,
+      limit: number,
+    ): Promise<{ sourceId: string; workspaceId: string; secrets: string; version: number }[]> {
+      const sql = `SELECT source_id AS sourceId, workspace_id AS workspaceId, secrets, secrets_version AS version FROM connections
+        WHERE secrets_key IS NOT NULL AND secrets_key <> ?1 ORDER BY source_id LIMIT ?2`
+      return (await rows(sql, keyId, limit)).map((row) => parseRow(row, {}))
+    },
+
+    deleteOldSyncs: (before: number, limit: number): Promise<unknown> =>
+      d1
+        .prepare(
+          `DELETE FROM syncs WHERE id IN (SELECT id FROM syncs WHERE state <> 'running' AND started_at < ?1 LIMIT ?2)`,
+        )
+        .bind(before, limit)
+        .run(),
+  }
+}

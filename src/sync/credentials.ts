@@ -1,0 +1,140 @@
+import { connectionStore, type ConnectionRow } from './connection-store'
+import type { Connection, ConnectorContext, IssuedCredentials } from '../connectors/contract'
+import { findConnector, type RegisteredConnector } from '../connectors/registry'
+import type { Deps } from '../deps'
+import { sha256Hex } from '../lib/hash'
+import { createDoors, type TakeCall } from '../outbound/create-doors'
+import type { Doors } from '../outbound/doors'
+import { parseAllowedTargets } from '../outbound/target-rules'
+import { keyringOf, openSecret, sealSecret } from '../secrets/secret-box'
+import { ProductError } from '../shared/errors'
+
+const RENEWAL_LEASE_MS = 30_000
+const RENEWAL_POLL_MS = 250
+const NO_SIGNAL = new AbortController().signal
+type SecretsDeps = Pick<Deps, 'settings'>
+
+/** Secrets of a source, sealed for it; `keyId` names the key they are sealed with. */
+export async function sealCredentials(
+  { settings }: SecretsDeps,
+  owner: { workspaceId: string; sourceId: string },
+  secrets: Connection['secrets'],
+): Promise<{ sealed: string; keyId: string } | null> {
+  if (Object.keys(secrets).length === 0) return null
+  const ring = await keyringOf(settings.SECRETS_KEYS)
+  return { sealed: await sealSecret(ring, owner, JSON.stringify(secrets)), keyId: ring.current.id }
+}
+
+/** @throws ProductError `credential_unreadable` */
+export async function openCredentials(
+  { settings }: SecretsDeps,
+  row: Pick<ConnectionRow, 'workspaceId' | 'sourceId' | 'secrets'>,
+): Promise<Record<string, string>> {
+  if (row.secrets === null) return {}
+  const text = await openSecret(await keyringOf(settings.SECRETS_KEYS), row, row.secrets)
+  const parsed: unknown = JSON.parse(text)
+  if (typeof parsed !== 'object' || parsed === null) throw new ProductError('credential_unreadable')
+  return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]))
+}
+
+/** @throws ProductError `not_found` for an unknown kind, `not_enabled` for one without keys of the installation */
+export function requireConnector(deps: SecretsDeps, kind: string): RegisteredConnector {
+  const found = findConnector(kind)
+  if (!found) throw new ProductError('not_found')
+  if (!found.operatorOf(deps.settings)) throw new ProductError('not_enabled', { feature: kind })
+  return found
+}
+
+/** The doors of one connection: its targets are checked, and calls count against what the vendor allows. */
+export function doorsFor(deps: Deps, registered: RegisteredConnector, budgetOf: string): Doors {
+  const { settings } = deps
+  const ownHosts = [new URL(settings.BASE_URL).hostname]
+  const allowed = settings.LOCAL_MODE ? parseAllowedTargets(settings.TEST_ALLOWED_TARGETS) : new Set<string>()
+  const { kind, rate } = registered.connector.describe()
+  const takeCall: TakeCall | undefined =
+    rate &&
+    (async () => {
+      const name = await sha256Hex(`vendor ${kind} ${rate.of === 'vendor' ? '' : budgetOf}`)
+      const { retryAfterMs } = await deps.rateLimiter.getByName(name).take(deps.clock.now(), rate.calls, rate.perMs)
+      return retryAfterMs
+    })
+  return createDoors({
+    network: { rules: { ownHosts, allowed }, resolve: deps.resolve, fetcher: deps.targetFetcher },
+    origins: registered.operatorOf(settings)?.origins ?? {},
+    ...(takeCall ? { takeCall } : {}),
+  })
+}
+
+/** All that a connector is given, for a connection as it was entered. */
+export const contextFor = (
+  deps: Deps,
+  registered: RegisteredConnector,
+  of: { connection: Connection; budgetOf: string; signal?: AbortSignal },
+): ConnectorContext => ({
+  connection: of.connection,
+  doors: doorsFor(deps, registered, of.budgetOf),
+  operator: registered.operatorOf(deps.settings)?.keys ?? {},
+  clock: deps.clock,
+  signal: of.signal ?? NO_SIGNAL,
+})
+
+/** A stored connection, ready to be called: secrets opened, and renewed where that is due. */
+export async function openConnection(
+  deps: Deps,
+  row: ConnectionRow,
+  signal?: AbortSignal,
+): Promise<{ registered: RegisteredConnector; context: ConnectorContext }> {
+  const registered = requireConnector(deps, row.kind)
+  const fresh = await renewedIfDue(deps, registered, row)
+  const secrets = await openCredentials(deps, fresh)
+  const connection = { settings: fresh.settings, secrets }
+  return {
+    registered,
+    context: contextFor(deps, registered, { connection, budgetOf: row.sourceId, ...(signal ? { signal } : {}) }),
+  }
+}
+
+/**
+ * Tokens are renewed by one at a time: vendors take the old one away with the renewal. Whoever comes second waits and reads
+ * what the first one stored.
+ */
+async function renewedIfDue(deps: Deps, registered: RegisteredConnector, row: ConnectionRow): Promise<ConnectionRow> {
+  const { authorise } = registered.connector
+  if (!authorise) return row
+  const store = connectionStore(deps.db, row.workspaceId)
+  let current = row
+  for (;;) {
+    const secrets = await openCredentials(deps, current)
+    const now = deps.clock.now()
+    if (!authorise.isDue(secrets, now)) return current
+    if (await store.takeRenewal(row.sourceId, { now, until: now + RENEWAL_LEASE_MS })) {
+      // Somebody may have renewed between the read and the lease.
+      const latest = (await store.get(row.sourceId)) ?? current
+      const held = await openCredentials(deps, latest)
+      if (!authorise.isDue(held, now)) return latest
+      const connection = { settings: latest.settings, secrets: held }
+      const issued = await authorise.renew(contextFor(deps, registered, { connection, budgetOf: row.sourceId }))
+      return await saveIssued(deps, latest, held, issued)
+    }
+    await scheduler.wait(RENEWAL_POLL_MS)
+    current = (await store.get(row.sourceId)) ?? current
+  }
+}
+
+async function saveIssued(
+  deps: Deps,
+  row: ConnectionRow,
+  before: Record<string, string>,
+  issued: IssuedCredentials,
+): Promise<ConnectionRow> {
+  const store = connectionStore(deps.db, row.workspaceId)
+  const sealed = await sealCredentials(deps, row, { ...before, ...issued.secrets })
+  if (!sealed) throw new ProductError('credential_unreadable')
+  await store.setSecrets(row.sourceId, { ...sealed, version: row.secretsVersion }).run()
+  return {
+    ...row,
+    secrets: sealed.sealed,
+    secretsVersion: row.secretsVersion + 1,
+    settings: { ...row.settings, ...issued.settings },
+  }
+}

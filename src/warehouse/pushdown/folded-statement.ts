@@ -1,0 +1,246 @@
+import { ruledRows, filtersSql } from './conditions'
+import { rendered, STATEMENT_CHARS_MAX } from './dialect'
+import { periodSql } from './periods'
+import { readRows, type ForeignDatabase, type ForeignRow } from './foreign-database'
+import { aliases, ForeignRows, tableName, type Compilation } from './foreign-rows'
+import { leafColumns, type FoldedValue, type LeafColumns } from './leaf-columns'
+import { allOf, listed, sql, written, type Sql, type Statement } from './sql'
+import { cutKey, splitKey, type CutKey } from './splits'
+import { WantsCells } from './wall-clocks'
+import type { FoldedFact, FoldedLeaf } from '../columns/folds/fact-folds'
+import type { FoldedValues } from '../columns/folds/fold'
+import type { Arm, KeyValue } from '../columns/splits'
+import { numberOf } from '../query/aggregates/amount'
+import type { AggregateQuery } from '../query/aggregates/aggregate-query'
+import type { PlanSplit } from '../query/aggregates/plan-splits'
+import { queryTooComplex } from '../query/plan/plan-errors'
+import type { PlanContext } from '../query/query-context'
+import { CELL_MS } from '../query/time/zone-offsets'
+import type { QuerySteps } from '../scheduling/query-scheduler'
+import type { AggregateMeasure } from '../../shared/query/plan'
+
+/** Groups that are read at a time. */
+export const FOREIGN_GROUPS_MAX = 100_000
+/** Years in which a column may have moments. */
+const CELLS_MAX = 12_000
+
+/** What is asked of the rows of one fact. */
+export interface FoldRequest {
+  world: PlanContext
+  database: ForeignDatabase
+  question: Pick<AggregateQuery, 'plan' | 'period'>
+  fact: string
+  splits: readonly PlanSplit[]
+  /** What each top-N keeps; null where there is none. */
+  tops: readonly (ReadonlySet<KeyValue> | null)[]
+  leaves: readonly AggregateMeasure[]
+}
+
+/** Adds up the rows of a fact where they lie: one statement for the period, one for what it is compared with. */
+export function* foldForeign(request: FoldRequest): QuerySteps<FoldedFact> {
+  const { period } = request.question
+  const arms: Arm[] = period?.compare ? [0, 1] : [0]
+  const folded = new FoldedGroups(request)
+  for (const arm of arms) {
+    const made = yield* compiled(request, (compilation) => groupStatement(request, compilation, arm))
+    const rows = yield* readRows(request.database, made.statement, FOREIGN_GROUPS_MAX + 1)
+    if (rows.length > FOREIGN_GROUPS_MAX) throw queryTooComplex('groups', FOREIGN_GROUPS_MAX)
+    folded.add(arm, made, rows)
+    yield
+  }
+  return folded.result(arms.length)
+}
+
+/** Puts statements together; what they have to know of the rows beforehand is looked up. */
+export function* compiled<T>(
+  { database }: Pick<FoldRequest, 'database'> & { world: PlanContext },
+  make: (compilation: Compilation) => T,
+): QuerySteps<T> {
+  const cells = new Map<string, number[]>()
+  for (;;)
+    try {
+      const compilation: Compilation = {
+        database,
+        alias: aliases(),
+        cells: (dataset, key) => cells.get(`${dataset} ${key}`) ?? null,
+        ruled: (own, datasetId) => ruledRows(own, compilation, datasetId),
+      }
+      return make(compilation)
+    } catch (error) {
+      if (!(error instanceof WantsCells) || cells.has(`${error.dataset} ${error.key}`)) throw error
+      cells.set(`${error.dataset} ${error.key}`, yield* cellsOf(database, error))
+    }
+}
+function* cellsOf(database: ForeignDatabase, { dataset, key }: WantsCells): QuerySteps<number[]> {
+  const table = database.table(dataset)
+  const name = table?.columns[key]
+  if (!table || name === undefined) return []
+  const { dialect } = database
+  const cell = dialect.floorBy(dialect.momentCell(sql`t.${dialect.quote(name)}`), CELL_MS)
+  const found = sql`SELECT DISTINCT ${dialect.output(cell, 'number')} FROM ${tableName(dialect, table)} AS t WHERE t.${dialect.quote(name)} IS NOT NULL`
+  const rows = yield* readRows(database, rendered(dialect, found), CELLS_MAX)
+  return rows.flatMap(([value]) => (value === null || value === undefined ? [] : [Number(value)]))
+}
+
+/** @throws ProductError `query_too_complex` */
+export function statementOf(database: ForeignDatabase, parts: Sql): Statement {
+  const statement = rendered(database.dialect, parts)
+  if (statement.text.length > STATEMENT_CHARS_MAX) throw queryTooComplex('terms', STATEMENT_CHARS_MAX)
+  return statement
+}
+
+interface GroupStatement {
+  statement: Statement
+  keys: CutKey[]
+  leaves: { columns: LeafColumns; figures: number }[]
+}
+
+function groupStatement(request: FoldRequest, compilation: Compilation, arm: Arm): GroupStatement {
+  const { world, database, question, fact, splits, tops } = request
+  const { dialect } = database
+  const { plan, period } = question
+  const rows = new ForeignRows(world, compilation, fact)
+  const keys = splits.map((split, i) => cutKey(dialect, splitKey(rows, split, { arm, period }), tops[i] ?? null))
+  const leaves = request.leaves.map((measure) => leafColumns(rows, measure, plan))
+  const range = arm === 0 ? period?.range : period?.compare
+  const conditions = [
+    filtersSql(rows, plan.filters, 'filters'),
+    ...(range && plan.period ? [periodSql(rows, plan.period.field, range)] : []),
+    ...keys.flatMap(({ placed }) => (placed ? [placed] : [])),
+  ]
+  const names = new ColumnNames(keys, leaves)
+  const inner = sql`SELECT ${listed([
+    ...keys.map(({ key }, i) => sql`${key} AS ${names.key(i)}`),
+    ...keys.flatMap(({ other }, i) => (other ? [sql`${other} AS ${names.other(i)}`] : [])),
+    ...leaves.flatMap(({ rows: values }, i) => values.map((value, n) => sql`${value} AS ${names.value(i, n)}`)),
+    sql`1 AS one`,
+  ])} FROM ${rows.from()} WHERE ${allOf(conditions)}`
+  const statement = statementOf(database, outerStatement(database, names, names.withPlaces(inner)))
+  return {
+    ...{ statement, keys },
+    leaves: leaves.map((columns, i) => ({ columns, figures: names.figures(i).length })),
+  }
+}
+
+/** What columns are called on the way from rows to groups. */
+class ColumnNames {
+  readonly keys: readonly CutKey[]
+  readonly leaves: readonly LeafColumns[]
+  constructor(keys: readonly CutKey[], leaves: readonly LeafColumns[]) {
+    this.keys = keys
+    this.leaves = leaves
+  }
+  key = (i: number): Sql => written(`k${i}`)
+  other = (i: number): Sql => written(`o${i}`)
+  value = (leaf: number, n: number): Sql => written(`v${leaf}_${n}`)
+  place = (leaf: number, n: number): Sql => written(`n${leaf}_${n}`)
+
+  /** What groups are told apart by. */
+  groups(): Sql[] {
+    return this.keys.flatMap(({ other }, i) => (other ? [this.key(i), this.other(i)] : [this.key(i)]))
+  }
+  figures(leaf: number): Sql[] {
+    const columns = this.leaves[leaf]
+    return (
+      columns?.figures(
+        (n) => this.value(leaf, n),
+        (n) => this.place(leaf, n),
+      ) ?? []
+    )
+  }
+  withPlaces(inner: Sql): Sql {
+    const places = this.leaves.flatMap((leaf, i) =>
+      leaf.places((n) => this.value(i, n), this.groups()).map((place, n) => sql`${place} AS ${this.place(i, n)}`),
+    )
+    return places.length === 0 ? inner : sql`SELECT i.*, ${listed(places)} FROM (${inner}) AS i`
+  }
+}
+
+function outerStatement({ dialect }: ForeignDatabase, names: ColumnNames, rows: Sql): Sql {
+  const groups = names.groups()
+  const shown = [
+    ...names.keys.map(({ kind }, i) => dialect.output(names.key(i), kind)),
+    ...names.keys.map(({ other }, i) => (other ? dialect.output(names.other(i), 'number') : sql`NULL`)),
+    dialect.output(sql`COUNT(one)`, 'number'),
+    ...names.leaves.flatMap((_, i) => names.figures(i)),
+  ]
+  const by = groups.length === 0 ? written('') : sql` GROUP BY ${listed(groups)}`
+  return sql`SELECT ${listed(shown)} FROM (${rows}) AS q${by} LIMIT ${FOREIGN_GROUPS_MAX + 1}`
+}
+
+interface FoldedGroup {
+  keys: KeyValue[]
+  other: boolean[]
+  /** By arm, then by leaf. */
+  values: (FoldedValue | null)[][]
+  rows: number
+}
+
+/** Groups as they come back, those of both arms by their keys. */
+class FoldedGroups {
+  readonly #request: FoldRequest
+  readonly #groups: FoldedGroup[] = []
+  readonly #places = new Map<string, FoldedGroup>()
+  #leaves: LeafColumns[] = []
+
+  constructor(request: FoldRequest) {
+    this.#request = request
+    // Without splits there is one group, whatever comes back.
+    if (request.splits.length === 0) this.#groupOf([], [])
+  }
+
+  #groupOf(keys: KeyValue[], other: boolean[]): FoldedGroup {
+    const name = JSON.stringify([keys, other])
+    const known = this.#places.get(name)
+    if (known) return known
+    const made: FoldedGroup = { keys, other, values: [], rows: 0 }
+    this.#places.set(name, made)
+    this.#groups.push(made)
+    return made
+  }
+
+  add(arm: Arm, { keys, leaves }: GroupStatement, rows: readonly ForeignRow[]): void {
+    if (this.#leaves.length === 0) this.#leaves = leaves.map(({ columns }) => columns)
+    const width = keys.length
+    for (const row of rows) {
+      const other = keys.map((key, i) => key.other !== null && row[width + i] === '1')
+      const values = keys.map((key, i) => (other[i] === true ? null : key.valueOf(row[i] ?? null)))
+      const group = this.#groupOf(values, other)
+      group.rows += Number(row[2 * width] ?? 0)
+      let at = 2 * width + 1
+      group.values[arm] = leaves.map(({ columns, figures }) => {
+        const cells = row.slice(at, at + figures)
+        at += figures
+        return columns.read(cells)
+      })
+    }
+  }
+
+  /** Groups are numbered from 1 on. */
+  result(arms: number): FoldedFact {
+    const groups = this.#groups
+    const at = (group: number): FoldedGroup | undefined => groups[group - 1]
+    const { splits, leaves } = this.#request
+    const folds = (leaf: number, arm: number, { isCount, hasOrder }: LeafColumns): FoldedValues => ({
+      ...(isCount ? { isCount: true as const } : {}),
+      ...(hasOrder ? { order: (group: number) => at(group)?.values[arm]?.[leaf]?.order ?? null } : {}),
+      value: (group) => at(group)?.values[arm]?.[leaf]?.amount ?? (isCount ? { n: 0n, scale: 0 } : null),
+      has: (group) => (numberOf(at(group)?.values[arm]?.[leaf]?.amount ?? null) ?? 0) !== 0,
+    })
+    const folded = leaves.map((measure, leaf): [AggregateMeasure, FoldedLeaf] => {
+      const columns = this.#leaves[leaf]
+      if (!columns) throw new TypeError('Every measure is in the statement.')
+      const all = Array.from({ length: arms }, (_, arm) => ({ groups: folds(leaf, arm, columns), total: null }))
+      return [measure, { traits: columns.traits, arms: all }]
+    })
+    return {
+      splits: splits.map((_, i) => ({
+        valueOf: (group) => at(group)?.keys[i] ?? null,
+        isOther: (group) => at(group)?.other[i] === true,
+      })),
+      keys: { size: () => groups.length + 1, ordinalsOf: (group) => splits.map(() => group) },
+      present: { has: (group) => (at(group)?.rows ?? 0) > 0 },
+      leaves: new Map(folded),
+    }
+  }
+}

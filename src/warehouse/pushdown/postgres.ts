@@ -1,0 +1,63 @@
+import { ProductError } from '../../shared/errors'
+import type { Dialect } from './dialect'
+import { joined, listed, sql, written, type Sql } from './sql'
+
+/** PostgreSQL 13 and later. */
+const EPOCH = written(`DATE '1970-01-01'`)
+const FLOAT_MAX = written(`1.7976931348623157e308::double precision`)
+const DAY_MS = 86_400_000
+const dateOf = (day: Sql): Sql => sql`(${EPOCH} + (${day})::integer)`
+const part = (name: string, day: Sql): Sql => sql`EXTRACT(${written(name)} FROM ${dateOf(day)})::bigint`
+
+export const POSTGRES: Dialect = {
+  name: 'postgres',
+  namesPlaces: true,
+  quote(name) {
+    if (name === '' || name.includes('\0')) throw new ProductError('unknown_field', { field: name })
+    return written(`"${name.replaceAll('"', '""')}"`)
+  },
+  placeholder({ as }, place) {
+    const text = `$${place}::text`
+    return as === 'text' ? text : as === 'decimal' ? `${text}::numeric` : `${text}::double precision`
+  },
+
+  textCell: (cell) => sql`(${cell})::text`,
+  // Neither what is no number nor what has no end is one.
+  realCell: (cell) =>
+    sql`CASE WHEN (${cell})::double precision BETWEEN -${FLOAT_MAX} AND ${FLOAT_MAX} THEN (${cell})::double precision END`,
+  flagCell: (cell) => sql`(${cell})::boolean::integer::bigint`,
+  dayCell: (cell) => sql`((${cell})::date - ${EPOCH})::bigint`,
+  momentCell: (cell) => sql`FLOOR(EXTRACT(EPOCH FROM ${cell}) * 1000)::bigint`,
+  dayBound: (day) => sql`(${EPOCH} + ${day})`,
+  momentBound(ms, zoned) {
+    const [day, rest] = [Math.floor(ms / DAY_MS), ms - Math.floor(ms / DAY_MS) * DAY_MS]
+    const at = sql`((${EPOCH} + ${day})::timestamp + ${rest} * INTERVAL '1 millisecond')`
+    return zoned ? sql`(${at} AT TIME ZONE 'UTC')` : at
+  },
+
+  keyText: (cell) => sql`(${cell})::text`,
+  decimal: (value) => sql`(${value})::numeric`,
+  real: (value) => sql`(${value})::double precision`,
+  whole: (value) => sql`(${value})::bigint`,
+  summable: (value) => value,
+  output: (value) => sql`(${value})::text`,
+
+  ordered: (text) => sql`(${text}) COLLATE "C"`,
+  isSame: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
+  isOneOf: (value, list) => sql`${value} IN (${listed(list)})`,
+  positionIn: (text, of) => sql`STRPOS(${text}, ${of})`,
+  concat: (texts) => sql`(${joined(texts, ' || ')})`,
+
+  floorBy: (value, by) => sql`FLOOR((${value})::double precision / ${by})::bigint`,
+  floorOf: (value, by) => sql`FLOOR((${value})::numeric / (${by})::numeric)`,
+  floorReal: (value) => sql`FLOOR(${value})`,
+  truncate: (value) => sql`TRUNC(${value})`,
+  round: (value, decimals) => sql`ROUND(${value}, ${decimals})`,
+
+  year: (day) => part('YEAR', day),
+  month: (day) => part('MONTH', day),
+  dayOfMonth: (day) => part('DAY', day),
+  dayOfYear: (day) => part('DOY', day),
+  yearLater: (day) => sql`((${dateOf(day)} + INTERVAL '1 year')::date - ${EPOCH})::bigint`,
+  isoDay: (day) => sql`TO_CHAR(${dateOf(day)}, 'YYYY-MM-DD')`,
+}

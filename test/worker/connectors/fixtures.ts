@@ -1,0 +1,22 @@
+import { env } from 'cloudflare:test'
+import { mysqlFixture, postgresFixture } from './database-fixtures'
+import type { ConnectorFixture } from './fixture'
+import { fortnoxFixture } from './fortnox-fixture'
+import { sheetsFixture } from './sheets-fixture'
+import { stripeFixture } from './stripe-fixture'
+import { s3Fixture } from './s3-fixture'
+import { urlFixture } from './url-fixture'
+import { vismaFixture } from './visma-fixture'
+import type { ConnectorKind } from '../../../src/shared/data-sources/connectors'
+
+/** One line a kind: the contract tests fail for a registered kind that has none. `push` is read by nobody. */
+export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => ConnectorFixture>>> = {
+  url: urlFixture,
+  google_sheets: sheetsFixture,
+  s3: s3Fixture,
+  postgresql: postgresFixture,
+  mysql: () => mysqlFixture(env.HAS_MARIADB === '1'),
+  fortnox: () => fortnoxFixture(),
+  visma: vismaFixture,
+  stripe: stripeFixture,
+}
