@@ -147,6 +147,11 @@ function takeTop(encoded: Encoded): Top | null {
       isPlain: true,
     }
   }
+  // "Which 3 customers had the highest amount" are the three highest.
+  encoded.text = encoded.text.replace(
+    new RegExp(`^((?:which|what|vilka) )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`),
+    '$1$3$2 ',
+  )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
   take(
     encoded,

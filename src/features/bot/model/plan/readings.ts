@@ -1,6 +1,7 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
+import { overheardNames } from './overheard'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import type { Field } from '../../../../shared/query/field'
@@ -70,8 +71,11 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
 const NAMED_SCORE = 0.7
 function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
   return new Set(
-    mentions.flatMap(({ matches }) =>
-      matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+    mentions.flatMap(({ matches, words }) =>
+      // "name" is a column of many tables, and names none.
+      /^names?$/.test(words)
+        ? []
+        : matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
     ),
   )
 }
@@ -107,7 +111,10 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     plan,
     saysWhen: (field) => saysWhen(context, field),
   })
-  const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
+  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan)].reduce(
+    (product, { factor }) => product * factor,
+    1,
+  )
   const left = new Set(ask.rest.split(' '))
   const unknown = encoded.unknown
     .filter((word) => left.has(foldText(word)))

@@ -98,7 +98,7 @@ function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
   const labels = dataset.columns.map(({ words }) => words.join(' '))
   if (!labels.includes('first name') || !labels.includes('last name') || labels.includes('name')) return
   for (const name of [['name'], ['full', 'name']]) {
-    put(name, ref, 0.97)
+    put(name, ref, 0.93)
     put([...expanded(dataset.words), ...name], ref, 1)
   }
 }

@@ -1,0 +1,61 @@
+import { wordsAt, type Context } from './context'
+import type { Doubt } from './coverage'
+import type { Ref } from '../schema/lexicon'
+import type { QueryPlan } from '../../../../shared/query/plan'
+import { planFieldsOf } from '../../../../shared/query/plan-fields'
+
+/** Names of a question that its plan makes nothing of: what was overheard may have been the condition that matters. */
+export function overheardNames(context: Context, plan: QueryPlan): Doubt[] {
+  const { encoded, ask } = context
+  const doubts: Doubt[] = []
+  encoded.mentions.forEach(({ matches }, at) => {
+    if (ask.hints.includes(at)) return
+    const meant = matches.filter(({ score }, i) => i === 0 || score >= MEANT_SCORE)
+    if (meant.length > 0 && !meant.some(({ ref }) => isSaid(context, plan, ref)))
+      doubts.push({ factor: 0.78, why: `“${wordsAt(context, at)}” is not asked for` })
+  })
+  if (countsOnDetour(context, plan)) doubts.push({ factor: 0.9, why: 'counted by a table that only points at it' })
+  if (/^(?:who|vem|vilka personer) /.test(context.words) && showsOnlyKeys(context, plan))
+    doubts.push({ factor: 0.75, why: 'a key is no name' })
+  return doubts
+}
+const MEANT_SCORE = 0.6
+
+function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
+  const { schema } = context
+  const text = JSON.stringify(plan)
+  const hasDataset = (id: string): boolean =>
+    text.includes(`"dataset":"${id}"`) ||
+    schema.vocabulary.relations.some(
+      ({ from, to }) => to.dataset === id && text.includes(`"dataset":"${from.dataset}","column":"${from.key}"`),
+    )
+  if (ref.kind === 'dataset') return hasDataset(ref.dataset)
+  if (ref.kind !== 'column') return true
+  if (text.includes(`"dataset":"${ref.dataset}","column":"${ref.column}"`)) return true
+  // A key stands for its thing, however the plan tells it.
+  const column = schema.column(ref.dataset, ref.column)
+  return column === undefined || ((column.isKey || column.isName) && hasDataset(ref.dataset))
+}
+
+/** Things counted by the keys of rows that point at them, where they could be counted themselves: some have no such row. */
+function countsOnDetour({ schema, home, named }: Context, plan: QueryPlan): boolean {
+  if (plan.kind !== 'aggregate' || named.has(home.id)) return false
+  const text = JSON.stringify(plan.measures)
+  return schema.vocabulary.relations.some(({ from, to, further }) => {
+    const isCounted =
+      !further &&
+      from.dataset === home.id &&
+      text.includes(`"agg":"countDistinct","field":{"dataset":"${from.dataset}","column":"${from.key}"}`)
+    if (!isCounted || to.dataset === home.id) return false
+    const others = planFieldsOf(plan).filter(({ dataset, column }) => dataset !== home.id || column !== from.key)
+    const isFiltered = others.some(({ dataset }) => dataset === home.id)
+    return (
+      isFiltered || others.every(({ dataset }) => dataset === to.dataset || schema.path(to.dataset, dataset) !== null)
+    )
+  })
+}
+
+function showsOnlyKeys({ schema }: Context, plan: QueryPlan): boolean {
+  const shown = plan.kind === 'rows' ? plan.columns : plan.dimensions.map(({ field }) => field)
+  return shown.length > 0 && shown.every(({ dataset, column }) => schema.column(dataset, column)?.isKey === true)
+}
