@@ -1,4 +1,4 @@
-import { D, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
+import { D, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
 import { DET } from './figure-rules'
 import { takeConditions } from './condition-rules'
@@ -155,7 +155,9 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
   const context = contextIn(text, encoded)
   ask.outputs = unique(itemsIn(text)).filter(
-    (item) => item.kind !== 'date' && !(item.kind === 'name' && context.has(item.at)),
+    (item) =>
+      item.kind !== 'date' &&
+      !(item.kind === 'name' && (context.has(item.at) || (!ask.isExplicit && isVerb(encoded, item.at)))),
   )
   const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))

@@ -150,7 +150,7 @@ function takeTop(encoded: Encoded): Top | null {
   // "Which 3 customers had the highest amount" are the three highest.
   encoded.text = encoded.text.replace(
     new RegExp(`^((?:which|what|vilka) )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`),
-    '$1$3$2 ',
+    '$1 top $2 $3 ',
   )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
   take(

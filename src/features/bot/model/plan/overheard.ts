@@ -1,20 +1,23 @@
 import { wordsAt, type Context } from './context'
 import type { Doubt } from './coverage'
+import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/lexicon'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
 /** Names of a question that its plan makes nothing of: what was overheard may have been the condition that matters. */
 export function overheardNames(context: Context, plan: QueryPlan): Doubt[] {
-  const { encoded, ask } = context
+  const { encoded } = context
   const doubts: Doubt[] = []
   encoded.mentions.forEach(({ matches }, at) => {
-    if (ask.hints.includes(at)) return
+    // "The amount traded": a verb that a heading has, too.
+    if (isVerb(context.encoded, at)) return
     const meant = matches.filter(({ score }, i) => i === 0 || score >= MEANT_SCORE)
     if (meant.length > 0 && !meant.some(({ ref }) => isSaid(context, plan, ref)))
       doubts.push({ factor: 0.78, why: `“${wordsAt(context, at)}” is not asked for` })
   })
-  if (countsOnDetour(context, plan)) doubts.push({ factor: 0.9, why: 'counted by a table that only points at it' })
+  const detour = detourFactor(context, plan)
+  if (detour < 1) doubts.push({ factor: detour, why: 'counted by a table that only points at it' })
   if (/^(?:who|vem|vilka personer) /.test(context.words) && showsOnlyKeys(context, plan))
     doubts.push({ factor: 0.75, why: 'a key is no name' })
   return doubts
@@ -38,21 +41,23 @@ function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
 }
 
 /** Things counted by the keys of rows that point at them, where they could be counted themselves: some have no such row. */
-function countsOnDetour({ schema, home, named }: Context, plan: QueryPlan): boolean {
-  if (plan.kind !== 'aggregate' || named.has(home.id)) return false
+function detourFactor({ schema, home, encoded }: Context, plan: QueryPlan): number {
+  const isNamed = encoded.mentions.some(
+    ({ matches: [best] }) => best?.ref.kind === 'dataset' && best.ref.dataset === home.id,
+  )
+  if (plan.kind !== 'aggregate' || isNamed) return 1
   const text = JSON.stringify(plan.measures)
-  return schema.vocabulary.relations.some(({ from, to, further }) => {
-    const isCounted =
-      !further &&
-      from.dataset === home.id &&
-      text.includes(`"agg":"countDistinct","field":{"dataset":"${from.dataset}","column":"${from.key}"}`)
-    if (!isCounted || to.dataset === home.id) return false
+  const factors = schema.vocabulary.relations.map(({ from, to, further }) => {
+    const key = `{"dataset":"${from.dataset}","column":"${from.key}"}`
+    const isCounted = !further && from.dataset === home.id && text.includes(`"agg":"countDistinct","field":${key}`)
+    if (!isCounted || to.dataset === home.id) return 1
     const others = planFieldsOf(plan).filter(({ dataset, column }) => dataset !== home.id || column !== from.key)
-    const isFiltered = others.some(({ dataset }) => dataset === home.id)
-    return (
-      isFiltered || others.every(({ dataset }) => dataset === to.dataset || schema.path(to.dataset, dataset) !== null)
-    )
+    // What has no such row is left out of the count, and so of those that lack something.
+    if (others.some(({ dataset }) => dataset === home.id))
+      return /"op":"(?:empty|ne|notIn)"/.test(JSON.stringify(plan.filters)) ? 0.75 : 1
+    return others.every(({ dataset }) => dataset === to.dataset || schema.path(to.dataset, dataset) !== null) ? 0.9 : 1
   })
+  return Math.min(1, ...factors)
 }
 
 function showsOnlyKeys({ schema }: Context, plan: QueryPlan): boolean {

@@ -166,7 +166,7 @@ function unknownFactor({ encoded, words }: Context, word: string): number {
 
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
-  return /(?:ed|ing|ly)$/.test(word) ? 0.9 : 0.76
+  return /(?:ed|ing|ly)$/.test(word) ? 0.8 : 0.76
 }
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {
