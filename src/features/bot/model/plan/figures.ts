@@ -13,7 +13,9 @@ import type { Field } from '../../../../shared/query/field'
 export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = []): Measure {
   const measure = bareMeasure(context, ask, [...filter, ...onlyFilters(context, ask)])
   const label = ask.label === undefined ? undefined : humanizeLabel(ask.label).slice(0, 80)
-  return label === undefined || label === '' || measure.kind === 'metric' ? measure : { ...measure, label }
+  // A figure with a name of its own is called by it, however it was asked for.
+  const isNamed = measure.kind === 'metric' || (ask.kind === 'aggregate' && measure.label !== undefined)
+  return label === undefined || label === '' || isNamed ? measure : { ...measure, label }
 }
 
 /** What holds for this figure only: "weekend payments" beside all payments. */

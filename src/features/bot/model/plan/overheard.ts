@@ -61,6 +61,6 @@ function detourFactor({ schema, home, encoded }: Context, plan: QueryPlan): numb
 }
 
 function showsOnlyKeys({ schema }: Context, plan: QueryPlan): boolean {
-  const shown = plan.kind === 'rows' ? plan.columns : plan.dimensions.map(({ field }) => field)
+  const shown = plan.kind === 'rows' ? (plan.columns ?? []) : plan.dimensions.map(({ field }) => field)
   return shown.length > 0 && shown.every(({ dataset, column }) => schema.column(dataset, column)?.isKey === true)
 }

@@ -88,6 +88,15 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
   for (const { matches } of encoded.mentions)
     for (const { ref, score } of matches.slice(0, 8)) {
       if (ref.kind === 'dataset' || ref.kind === 'column') add(ref.dataset, score)
+      if (ref.kind === 'term' && ref.entry.measure)
+        for (const { dataset } of planFieldsOf({
+          v: 3,
+          kind: 'aggregate',
+          measures: [ref.entry.measure],
+          dimensions: [],
+          filters: [],
+        }))
+          add(dataset, score * 2)
       if (ref.kind === 'metric')
         add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
