@@ -2,12 +2,14 @@ import type { VocabularyMetric, VocabularyThing } from './model/contract'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { Scope } from '../../identity/scope'
 import type { Database } from '../../db/database'
+import type { QueryPlan } from '../../shared/query/plan'
 import type { GroupingTarget, ValidityPeriod } from '../../shared/groupings/groupings'
 
 /** Figures, groupings and things that questions can name, each at most. */
 const METRICS_READ_MAX = 500
 const GROUPINGS_READ_MAX = 50
 const THINGS_READ_MAX = 300
+const INSIGHTS_READ_MAX = 200
 
 type MetricRow = Omit<VocabularyMetric, 'synonyms' | 'measure' | 'time' | 'format'> &
   Record<'synonyms' | 'measure', string> &
@@ -19,11 +21,16 @@ export interface NamedGrouping {
   target: GroupingTarget
   eras: ValidityPeriod[]
 }
+export interface InsightPlan {
+  name: string
+  plan: QueryPlan
+}
 /** What a workspace calls its things, as far as they exist for who asks. */
 export interface NamedThings {
   metrics: VocabularyMetric[]
   groupings: NamedGrouping[]
   things: VocabularyThing[]
+  insights: InsightPlan[]
   /** What each dataset's source is called. */
   sourceNames: ReadonlyMap<string, string>
 }
@@ -44,11 +51,19 @@ function toGrouping(row: GroupingRow): NamedGrouping {
   return { id: row.id, name: row.name, ...parsed }
 }
 
+type InsightRow = Record<'name' | 'plan', string>
+function toInsightPlan({ name, plan }: InsightRow): InsightPlan {
+  const parsed: Pick<InsightPlan, 'plan'> = { plan: JSON.parse(plan) }
+  return { name, ...parsed }
+}
+
 /** Read in one go. Groupings of hidden or masked columns are left out by the caller, who knows the rights. */
 export async function readNamedThings({ d1 }: Database, scope: Scope): Promise<NamedThings> {
   const hidden = await hiddenThings({ d1 }, scope)
   const { workspaceId } = scope
-  const [metrics, groupings, things, sources] = await d1.batch<MetricRow & GroupingRow & VocabularyThing>([
+  const [metrics, groupings, things, sources, insights] = await d1.batch<
+    MetricRow & GroupingRow & VocabularyThing & InsightRow
+  >([
     d1
       .prepare(
         `SELECT id, name, synonyms, description, dataset_id AS dataset, measure, time_field AS time, direction, format FROM metrics
@@ -77,11 +92,18 @@ export async function readNamedThings({ d1 }: Database, scope: Scope): Promise<N
          WHERE d.workspace_id = ?1 AND s.deleted_at IS NULL AND ${isVisibleSql('s.id', '?2')}`,
       )
       .bind(workspaceId, hidden),
+    d1
+      .prepare(
+        `SELECT name, plan FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND ${isVisibleSql('id', '?2')}
+         ORDER BY created_at, id LIMIT ${INSIGHTS_READ_MAX}`,
+      )
+      .bind(workspaceId, hidden),
   ])
   return {
     metrics: (metrics?.results ?? []).map(toMetric),
     groupings: (groupings?.results ?? []).map(toGrouping),
     things: (things?.results ?? []).map(({ kind, id, name }) => ({ kind, id, name })),
+    insights: (insights?.results ?? []).map(toInsightPlan),
     sourceNames: new Map((sources?.results ?? []).map(({ id, name }) => [id, name])),
   }
 }

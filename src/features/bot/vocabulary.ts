@@ -7,6 +7,7 @@ import type {
   VocabularyGrouping,
 } from './model/contract'
 import { termStore, verifiedStore } from './knowledge-store'
+import { insightTerms } from './insight-terms'
 import { readNamedThings, type NamedGrouping } from './vocabulary-store'
 import { seenPlan, verifiedHash, type SeenCatalogue } from './verified-plans'
 import { coveredColumns } from '../../identity/access/visible-dataset'
@@ -67,7 +68,10 @@ export async function buildVocabulary(context: CalendarContext): Promise<Vocabul
       toGrouping(grouping, { scope, datasets: loaded, today: calendar.today }),
     ),
     things,
-    glossary: terms.flatMap((term) => toEntry(term, catalogue)),
+    glossary: [
+      ...terms.flatMap((term) => toEntry(term, catalogue)),
+      ...insightTerms({ ...named, terms, datasets: loaded }, (plan) => seenPlan(plan, catalogue, definitions)),
+    ],
     verified: await withoutUnseenValues(context, seen),
   }
 }

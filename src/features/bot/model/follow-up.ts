@@ -107,7 +107,7 @@ function change(context: Context, plan: QueryPlan, words: string): QueryPlan {
   if (conditions.period) next.period = conditions.period
   if (/\b(?:all time|no period|hela tiden)\b/.test(words)) delete next.period
   if (conditions.having.length > 0 || conditions.either)
-    throw new Unreadable('out_of_scope', 'Ask it as a question of its own.')
+    throw new Unreadable('out_of_scope', 'Enter it as a new question.')
   if (next.kind === 'aggregate') {
     if (figures.length > 0) next.measures = figures.map((item) => measureOfItem(context, item))
     const wanted = [...splits, ...(splits.length === 0 && /^(?:by|per|efter|split)/.test(words) ? listed : [])]

@@ -1,5 +1,6 @@
 import { foldText } from '../../../shared/bot/fold-text'
 import { isoFromDay } from '../../../shared/dates'
+import { saidAsSales } from './language/business-words'
 import { daysOf } from './dates/find-dates'
 import { lexiconOf } from './schema/lexicon'
 import { encode } from './parse/encode'
@@ -55,7 +56,7 @@ export async function encodedQuestion(input: InterpretInput): Promise<{ encoded:
 
 /** Spellings that rules need not know twice. */
 const plainQuestion = (question: string): string =>
-  question
+  saidAsSales(question)
     .replaceAll(/\bfirst and last names?\b/gi, 'first name and last name')
     .replaceAll(
       /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,

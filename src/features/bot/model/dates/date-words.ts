@@ -34,7 +34,7 @@ export const MONTH_PATTERN = MONTHS.join('|')
 export const WEEKDAY_PATTERN = WEEKDAYS.join('|')
 
 export const UNIT_PATTERN =
-  'days?|weeks?|months?|quarters?|years?|fiscal quarters?|fiscal years?|dagar(?:na)?|dygn|dag|vecka|veckor(?:na)?|manad|manader(?:na)?|kvartal(?:en)?|ar|aren|rakenskapsar'
+  'days?|weeks?|months?|quarters?|years?|fiscal quarters?|fiscal years?|dagar(?:na)?|dygn|dagen|dag|veckan|vecka|veckor(?:na)?|manaden|manader(?:na)?|manad|kvartalet|kvartal(?:en)?|aret|aren|ar|rakenskapsar(?:et)?'
 type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'fiscalQuarter' | 'fiscalYear'
 export function unitOf(word: string): Unit {
   if (/^fiscal q/.test(word)) return 'fiscalQuarter'

@@ -41,7 +41,7 @@ export interface EmptyCondition {
   isEmpty: boolean
 }
 /** A question taken apart; what names mean is not decided yet. */
-export interface Ask {
+export interface QuestionParts {
   /** What is listed, in the order of the question. */
   outputs: Item[]
   /** That a sentence says what is to be returned. */
@@ -61,6 +61,8 @@ export interface Ask {
   dates: number[]
   /** Dates with the name of the column that stands beside them. */
   dated: Map<number, number>
+  /** Units of time without any rows are wanted, too. */
+  wantsEmpty: boolean
   isDistinct: boolean
   isYesNo: boolean
   /** Words that question rules did not read. */

@@ -1,13 +1,13 @@
-import { D, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
+import { D, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
 import { DET } from './figure-rules'
 import { takeConditions } from './condition-rules'
 import { takeRank, takeSorts } from './rank-rules'
-import type { Ask, Item } from './ask'
+import type { QuestionParts, Item } from './ask'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
-export function askOf(encoded: Encoded): Ask {
-  const ask: Ask = {
+export function askOf(encoded: Encoded): QuestionParts {
+  const ask: QuestionParts = {
     outputs: [],
     isExplicit: false,
     splits: [],
@@ -21,6 +21,7 @@ export function askOf(encoded: Encoded): Ask {
     elsewhere: [],
     dates: [],
     dated: new Map(),
+    wantsEmpty: false,
     isDistinct: /(?:^| )(?:distinct|unique|different|unika|olika)(?: |$)/.test(encoded.text),
     isYesNo: /^(?:is|are|was|were|do|does|did|has|have|finns) /.test(encoded.text),
     rest: '',
@@ -38,7 +39,7 @@ export function askOf(encoded: Encoded): Ask {
 }
 
 /** How tables are joined is worked out from their relations: such talk only says which tables are meant. */
-function takeJoinTalk(encoded: Encoded, ask: Ask): void {
+function takeJoinTalk(encoded: Encoded, ask: QuestionParts): void {
   const read = (found: RegExpExecArray): string => {
     ask.hints.push(...marksIn(found[0], 'm'))
     return ' '
@@ -53,7 +54,7 @@ function takeJoinTalk(encoded: Encoded, ask: Ask): void {
 }
 
 /** "car sales" are sales; "with the same name" splits by name. */
-function takeModifiers(encoded: Encoded, ask: Ask): void {
+function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   const kindOf = (at: number) => encoded.mentions[at]?.matches[0]?.ref.kind
   take(encoded, `(?<one>${M}) (?<two>${M})`, (found) => {
     const [one, two] = [numberIn(found.groups?.['one']), numberIn(found.groups?.['two'])]
@@ -65,15 +66,27 @@ function takeModifiers(encoded: Encoded, ask: Ask): void {
     ask.splits.push({ kind: 'name', at: numberIn(found.groups?.['m']) })
     return ' '
   })
+  take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
   take(
     encoded,
     '(?:return|show|include|list) all (?:the )?(?:days|weeks|months|quarters|years) (?:in (?:your|the) (?:answer|result|output))?[^.]*',
-    () => ' ',
+    (found) => {
+      ask.wantsEmpty = true
+      return found[0] === '' ? null : ' '
+    },
+  )
+  take(
+    encoded,
+    '(?:, )?(?:even|including|include) (?:if|those|the ones|ones|any)?[^.,]* (?:0|zero|no)(?: [^.,]*)?(?=$| [.,?])',
+    () => {
+      ask.wantsEmpty = true
+      return ' '
+    },
   )
 }
 
 /** "hired between 2022 and 2023": the name beside a date says which date is meant, and lists nothing. */
-function takeDated(encoded: Encoded, ask: Ask): void {
+function takeDated(encoded: Encoded, ask: QuestionParts): void {
   take(encoded, `(?<m>${M}) (?:date |day |is |was |were |are |falls |made |on |in |within )*(?<d>${D})`, (found) => {
     const [m, d] = [numberIn(found.groups?.['m']), numberIn(found.groups?.['d'])]
     const isDated = encoded.dates[d]?.kind === 'period' || encoded.dates[d]?.kind === 'open'
@@ -86,7 +99,7 @@ function takeDated(encoded: Encoded, ask: Ask): void {
 const HAVE =
   '(?:have|has|had|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
 /** "cars that have no sales", "customers without orders", "who have never ordered". */
-function takeWithout(encoded: Encoded, ask: Ask): void {
+function takeWithout(encoded: Encoded, ask: QuestionParts): void {
   const noun = `${DET}(?:single |recorded |corresponding |associated |known )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`
   const add = (found: RegExpExecArray): string | null => {
     const what = numberIn(found.groups?.['what'])
@@ -109,7 +122,7 @@ const BY =
   '(?:(?:grouped|group|broken down|break down|split|breakdown|aggregated|segmented|summarized|summarised|fordelat|uppdelat|distributed) (?:by|per|on|pa|into|for|across)|by|per|(?:for|in|of|on|at|to|from|by|with|within|under|that) (?:each|every)(?: of the| single| individual| distinct| different)?|each|every|across(?: all| different| the different)?|among(?: all| the| different)*|for different|efter|for varje|varje|i varje|per)'
 
 /** "by region", "for each customer and month". */
-function takeSplits(encoded: Encoded, ask: Ask): void {
+function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
   take(encoded, `${BY} (?:type of |kind of |different |various |type |individual )?${list}`, (found) => {
     const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
@@ -125,7 +138,7 @@ function takeSplits(encoded: Encoded, ask: Ask): void {
 const RETURN =
   '(?:return|show|showing|list|listing|display|displaying|give|giving|provide|providing|include|including|output|report|select|get|visa|lista|along with|together with|as well as|also|with)'
 /** What is listed: of the sentence that says what to return, else of all. */
-function takeOutputs(encoded: Encoded, ask: Ask): void {
+function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   const parts = encoded.text
     .split(/ ?[.?!] ?/)
     .map(tidy)
@@ -142,7 +155,9 @@ function takeOutputs(encoded: Encoded, ask: Ask): void {
   const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
   const context = contextIn(text, encoded)
   ask.outputs = unique(itemsIn(text)).filter(
-    (item) => item.kind !== 'date' && !(item.kind === 'name' && context.has(item.at)),
+    (item) =>
+      item.kind !== 'date' &&
+      !(item.kind === 'name' && (context.has(item.at) || (!ask.isExplicit && isVerb(encoded, item.at)))),
   )
   const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
@@ -167,13 +182,14 @@ function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
   }
   const [first] = [...text.matchAll(new RegExp(`${Q}|${M}`, 'g'))].filter((found) => isFigure(found[0]))
   if (!first) return new Set()
-  const after = text
-    .slice(first.index)
-    .matchAll(
-      /(?:of|for|from|in|by|to|among|on|at|with|who|that|which|were|was|have|has|had|did|do|made) (?:(?:the|all|all the|our|their|a|an|these|any) )*<m(\d+)>/g,
-    )
-  const tables = [...after]
-    .map((found) => Number(found[1]))
+  // What is listed beside a figure follows a comma or an "and".
+  const tables = [
+    ...text
+      .slice(first.index)
+      .matchAll(/(,|\band|\breturn|\bshow|\blist|\bgive|;)? ?(?:(?:the|all|each|every|their) )*<m(\d+)>/g),
+  ]
+    .filter((found) => found[1] === undefined)
+    .map((found) => Number(found[2]))
     .filter((at) => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset')
   return new Set(tables)
 }

@@ -1,7 +1,7 @@
 import { M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
-import type { Ask, NumberCondition } from './ask'
+import type { QuestionParts, NumberCondition } from './ask'
 
 const NUMBER =
   '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|miles|km))?'
@@ -29,13 +29,13 @@ const IS =
   '(?:(?:(?:that|which|who) )?(?:is|are|was|were|be|being|has been|has|have|of|with|greater|value|amount|som|ar) )*'
 
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
-export function takeConditions(encoded: Encoded, ask: Ask): void {
+export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
   takeNumbers(encoded, ask)
   takeEmpties(encoded, ask)
   takeValues(encoded, ask)
 }
 
-function takeNumbers(encoded: Encoded, ask: Ask): void {
+function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray, of: string | undefined, keep = ' '): string => {
     const { value, cmp, to } = found.groups ?? {}
     const condition: NumberCondition =
@@ -86,7 +86,7 @@ const keepFigure = (found: RegExpExecArray): string => {
   return of.startsWith('<q') ? of : ' '
 }
 
-function takeEmpties(encoded: Encoded, ask: Ask): void {
+function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   const empty = '(?:null|empty|missing|blank|unknown|not set|not specified|not available|unspecified|n/a|undefined)'
   take(encoded, `(?<of>${M}) (?:is|are|was|were|has been) (?<not>not )?${empty}`, (found) => {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
@@ -101,11 +101,11 @@ function takeEmpties(encoded: Encoded, ask: Ask): void {
 const NOT =
   '(?<not>(?:is |are |was |were |do |does |did |that are |who are )*(?:not|excluding|except(?: for)?|other than|besides|apart from|isnt|arent|non|utom|inte) (?:from |in |of |the |located |be )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
-function takeValues(encoded: Encoded, ask: Ask): void {
+function takeValues(encoded: Encoded, ask: QuestionParts): void {
   const joined = '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with )*)?'
   const add = (
     found: RegExpExecArray,
-    options: { mode?: Ask['values'][number]['mode']; column?: string | undefined; keep?: string },
+    options: { mode?: QuestionParts['values'][number]['mode']; column?: string | undefined; keep?: string },
   ): string => {
     const { v, not, or } = found.groups ?? {}
     ask.values.push({

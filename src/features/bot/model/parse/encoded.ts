@@ -34,6 +34,16 @@ export interface Encoded {
   /** Words that are no name, value or known word, as they were written. */
   unknown: string[]
 }
+/** A participle that only a part of a heading has: "the amount traded" beside `traded_at`. */
+export function isVerb({ mentions }: Pick<Encoded, 'mentions'>, at: number): boolean {
+  const mention = mentions[at]
+  return (
+    mention !== undefined &&
+    mention.namesDate &&
+    /\p{L}{3}ed$/u.test(mention.words) &&
+    (mention.matches[0]?.score ?? 1) < 0.97
+  )
+}
 export const M = '<m\\d+>'
 export const Q = '<q\\d+>'
 export const V = '<v\\d+>'

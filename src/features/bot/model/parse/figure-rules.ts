@@ -11,7 +11,7 @@ const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet)'
 interface Rule {
   pattern: RegExp
   /** The figure it asks for; null leaves the text as it is. */
-  read(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null
+  read: (found: RegExpExecArray, encoded: Encoded) => MeasureAsk | null
 }
 const rule = (source: string, read: Rule['read']): Rule => ({
   pattern: new RegExp(`(?<![\\w])${source}(?![\\w])`),

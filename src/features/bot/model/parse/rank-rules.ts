@@ -1,7 +1,7 @@
 import { D, M, numberIn, Q, V, type Encoded } from './encoded'
 import { DET } from './figure-rules'
 import { itemOf, take } from './take'
-import type { Ask, Rank } from './ask'
+import type { QuestionParts, Rank } from './ask'
 
 const DESC =
   'most|highest|largest|greatest|biggest|maximum|max|best|longest|heaviest|tallest|oldest age|flest|hogst|hogsta|storst|storsta|mest|top'
@@ -50,7 +50,7 @@ const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
 }
 
 /** "Order the results by name", "from best to lowest rating", "alphabetically". */
-export function takeSorts(encoded: Encoded, ask: Ask): void {
+export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
   const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count|${M}(?=$| [?.,]| asc| desc| in )))?`
   take(
     encoded,
@@ -112,7 +112,7 @@ const HAVING =
   '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
 
 /** "top 5 states by revenue", "which store sold the most", "the customer with the highest balance". */
-export function takeRank(encoded: Encoded, ask: Ask): void {
+export function takeRank(encoded: Encoded, ask: QuestionParts): void {
   const top = takeTop(encoded)
   const key = takeKey(encoded, top)
   const adjective = key.by === null ? takeAdjective(encoded) : null
@@ -147,6 +147,11 @@ function takeTop(encoded: Encoded): Top | null {
       isPlain: true,
     }
   }
+  // "Which 3 customers had the highest amount" are the three highest.
+  encoded.text = encoded.text.replace(
+    new RegExp(`^((?:which|what|vilka) )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`),
+    '$1 top $2 $3 ',
+  )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
   take(
     encoded,

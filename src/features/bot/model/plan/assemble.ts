@@ -92,6 +92,8 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   if (isFallback) building.measures.push(measureFallback(context, building))
   having.push(...applyEither(building, conditions))
   limits(building)
+  if (context.ask.wantsEmpty && building.dimensions.length > 0)
+    doubt(context, 0.7, 'an answer has no rows for what has no records')
   const filters = [...conditions.filters, ...existsFilters(context, conditions)]
   const { rank } = context.ask
   const limit = rank ? (rank.n ?? (isOneAsked(context) ? 1 : undefined)) : undefined
@@ -254,7 +256,7 @@ function rankMeasure(context: Context, by: Item): Measure {
   if (by.kind === 'figure') return measureOfItem(context, by)
   const dataset = datasetAt(context, by.at)
   if (dataset) {
-    if (dataset.id === context.home.id && context.ask.splits.length === 0)
+    if (dataset.id === context.home.id && context.ask.splits.length === 0 && !ranksOther(context))
       doubt(context, 0.6, 'it is not said what ranks')
     const ask = { kind: 'count', of: by.at, distinct: false } as const
     const isRevenue = /^(sales|revenue|forsaljning)$/.test(wordsAt(context, by.at))
@@ -263,6 +265,13 @@ function rankMeasure(context: Context, by: Item): Measure {
       : measureOf(context, { ...ask, label: `number of ${wordsAt(context, by.at)}` })
   }
   return namedFigure(context, by.at)
+}
+/** "Which agent has the most policies": policies are counted for each agent, not ranked themselves. */
+function ranksOther(context: Context): boolean {
+  const { rank, outputs } = context.ask
+  const at = rank?.entity ?? outputs.find(({ kind }) => kind === 'name')?.at
+  const entity = at === undefined ? undefined : datasetAt(context, at)
+  return entity !== undefined && entity.id !== context.home.id
 }
 function adjectiveMeasure(context: Context, adjective: string): Measure {
   const words = ADJECTIVES[adjective]?.words ?? []

@@ -91,7 +91,7 @@ export function valueCondition(context: Context, ask: ValueCondition, either: nu
   if (best.score < 0.75) doubt(context, 0.9, `“${mention.text}” is spelt otherwise in the data, or far off`)
   const isSame = second && second.score >= best.score * CLOSE && second.column.words.join() !== best.column.words.join()
   if (isSame && second.column.dataset !== best.column.dataset)
-    doubt(context, 0.93, `“${mention.text}” stands in two columns`)
+    doubt(context, 0.93, `“${mention.text}” is in two columns`)
   const values = [...new Set(best.matches.map(({ value }) => value))]
   return { column: best.column, conditions: [isOneOf(values, ask.isNegated)], either, isNegated: ask.isNegated }
 }

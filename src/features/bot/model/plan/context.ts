@@ -1,5 +1,5 @@
 import type { Encoded } from '../parse/encoded'
-import type { Ask } from '../parse/ask'
+import type { QuestionParts } from '../parse/ask'
 import type { Lexicon, Ref } from '../schema/lexicon'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 import type { Calendar } from '../../../../shared/dates'
@@ -11,7 +11,7 @@ export interface Context {
   lexicon: Lexicon
   schema: Schema
   encoded: Encoded
-  ask: Ask
+  ask: QuestionParts
   calendar: Calendar
   /** Whose rows are counted, added up or listed. */
   home: SchemaDataset

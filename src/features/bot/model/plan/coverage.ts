@@ -1,13 +1,13 @@
 import { isExistsFilter, type Filter, type Measure, type QueryPlan } from '../../../../shared/query/plan'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
-import type { Ask } from '../parse/ask'
+import type { QuestionParts } from '../parse/ask'
 import type { Encoded } from '../parse/encoded'
 
 /** What a question says and its plan does not. */
 export interface CoverageInput {
   /** What rules left unread of the question, without its marks. */
-  rest: Ask['rest']
+  rest: QuestionParts['rest']
   /** The question, folded. */
   words: string
   encoded: Pick<Encoded, 'values' | 'dates'>

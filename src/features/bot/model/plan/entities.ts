@@ -68,9 +68,14 @@ export function datasetAt(context: Context, at: number): SchemaDataset | undefin
   const [best] = meaningsOf(context, at)
   return best?.ref.kind === 'dataset' ? context.schema.dataset(best.ref.dataset) : undefined
 }
+const SWEDISH =
+  /(?:^| )(?:vilken|vilka|vilket|vem|vad|hur|visa|och|efter|flest|mest|storst|topp|var|vara|ar|som|med)(?: |$)/
 /** Whether a mention is a plural: "which streets" are several, "which street" is one. */
 export function isPlural(context: Context, at: number): boolean {
   const words = context.encoded.mentions[at]?.words ?? ''
+  // Plurals in -er and -or are Swedish ones; an English question has none.
+  if (!SWEDISH.test(context.words))
+    return /(?:[^su]s|ies|people|children)$/.test(words) && !/(?:ss|us|is|status)$/.test(words)
   return (
     /(?:[^su]s|ies|people|ar|er|or|na)$/.test(words) &&
     !/(?:ss|us|is|status|number|customer|order|user|member|power|year|car|manager|author|seller|owner|broker|trader|ticker|teacher|paper|server|supplier|worker|buyer|employer|driver|center|writer|charter|chapter|quarter|semester|river|border|color|colour|instructor|doctor|professor|vendor|actor|director|donor|sponsor|sector|error|investor|contractor|operator)$/.test(

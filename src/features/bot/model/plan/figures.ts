@@ -13,7 +13,9 @@ import type { Field } from '../../../../shared/query/field'
 export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = []): Measure {
   const measure = bareMeasure(context, ask, [...filter, ...onlyFilters(context, ask)])
   const label = ask.label === undefined ? undefined : humanizeLabel(ask.label).slice(0, 80)
-  return label === undefined || label === '' || measure.kind === 'metric' ? measure : { ...measure, label }
+  // A figure with a name of its own is called by it, however it was asked for.
+  const isNamed = measure.kind === 'metric' || (ask.kind === 'aggregate' && measure.label !== undefined)
+  return label === undefined || label === '' || isNamed ? measure : { ...measure, label }
 }
 
 /** What holds for this figure only: "weekend payments" beside all payments. */
@@ -81,7 +83,11 @@ export function filtered(measure: Measure, filter: Filter[]): Measure {
     }
     case 'grouped':
       return { ...measure, of: filtered(measure.of, filter) }
-    default:
+    case 'metric':
+    case 'function':
+    case 'prev':
+    case 'cumulative':
+    case 'moving':
       throw new Unreadable('out_of_scope', 'This figure cannot have conditions of its own.')
   }
 }
@@ -166,7 +172,7 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (!column.isNumeric && !(column.isDate && (agg === 'min' || agg === 'max'))) {
     if (agg === 'sum') return countOfColumn(context, column, !column.isUnique)
-    throw new Unreadable('no_metric', `${column.source.label} is no number.`)
+    throw new Unreadable('no_metric', `${column.source.label} isn’t numeric.`)
   }
   const hops = schema.path(home.id, column.dataset)?.length ?? 0
   // Added up once for each row that points at it, an amount counts several times.
@@ -283,7 +289,7 @@ function amountOf(context: Context): Measure {
   const before = context.encoded.figures.find((figure) => figure.kind === 'aggregate' && figure.agg === 'sum')
   if (before?.kind === 'aggregate') return aggregateOf(context, before)
   const money = moneyColumn(context.home)
-  if (!money) throw new Unreadable('no_metric', 'There is no amount.')
+  if (!money) throw new Unreadable('no_metric', 'No amount column.')
   return aggregateColumn(context, 'sum', money)
 }
 

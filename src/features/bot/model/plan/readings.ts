@@ -1,12 +1,13 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
+import { overheardNames } from './overheard'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { Encoded } from '../parse/encoded'
-import type { Ask } from '../parse/ask'
+import type { QuestionParts } from '../parse/ask'
 import type { Lexicon } from '../schema/lexicon'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { Calendar } from '../../../../shared/dates'
@@ -24,7 +25,7 @@ export interface Candidate {
 }
 export interface ReadingInput {
   encoded: Encoded
-  ask: Ask
+  ask: QuestionParts
   words: string
   lexicon: Lexicon
   calendar: Calendar
@@ -70,8 +71,11 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
 const NAMED_SCORE = 0.7
 function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
   return new Set(
-    mentions.flatMap(({ matches }) =>
-      matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+    mentions.flatMap(({ matches, words }) =>
+      // "name" is a column of many tables, and names none.
+      /^names?$/.test(words)
+        ? []
+        : matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
     ),
   )
 }
@@ -84,6 +88,15 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
   for (const { matches } of encoded.mentions)
     for (const { ref, score } of matches.slice(0, 8)) {
       if (ref.kind === 'dataset' || ref.kind === 'column') add(ref.dataset, score)
+      if (ref.kind === 'term' && ref.entry.measure)
+        for (const { dataset } of planFieldsOf({
+          v: 3,
+          kind: 'aggregate',
+          measures: [ref.entry.measure],
+          dimensions: [],
+          filters: [],
+        }))
+          add(dataset, score * 2)
       if (ref.kind === 'metric')
         add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
@@ -107,7 +120,10 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     plan,
     saysWhen: (field) => saysWhen(context, field),
   })
-  const doubted = [...doubts, ...unsaid].reduce((product, { factor }) => product * factor, 1)
+  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan)].reduce(
+    (product, { factor }) => product * factor,
+    1,
+  )
   const left = new Set(ask.rest.split(' '))
   const unknown = encoded.unknown
     .filter((word) => left.has(foldText(word)))
@@ -116,9 +132,23 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     .split(' ')
     .filter((word) => /^\d+$/.test(word))
     .reduce((product) => product * 0.6, 1)
+  const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
-  return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * homeNamed * sizeFactor(plan)
+  return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * unread * homeNamed * sizeFactor(plan)
 }
+/** Words that change what is asked: where no rule has read them, the reading lacks what they say. */
+const UNREAD: readonly [RegExp, number][] = [
+  [/\b(?:not|never|without|no|nor|except|excluding|utan|inte|ingen|aldrig|saknar)\b/, 0.5],
+  [/\b(?:percentage|percent|proportion|share|ratio|rate|andel|procent)\b/, 0.5],
+  [/\b(?:how many|how much|hur manga|number of)\b/, 0.55],
+  [
+    /\b(?:most|least|highest|lowest|oldest|youngest|earliest|latest|largest|smallest|longest|shortest|first|best|worst|flest|storst|langst|tidigast)\b/,
+    0.6,
+  ],
+  [/\b(?:difference|compared|versus|vs|more than|less than|divided|minus|times|gånger)\b/, 0.6],
+  [/\b(?:or|either|eller)\b/, 0.7],
+  [/\b(?:only|ended|still|yet)\b/, 0.75],
+]
 /** A word that nothing knows may have been the condition that matters. */
 const TIME_NAMES = new Set([
   'day',
@@ -145,7 +175,7 @@ function unknownFactor({ encoded, words }: Context, word: string): number {
 
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
-  return /(?:ed|ing|ly)$/.test(word) ? 0.9 : 0.76
+  return /(?:ed|ing|ly)$/.test(word) ? 0.8 : 0.76
 }
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {

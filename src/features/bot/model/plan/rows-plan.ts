@@ -86,6 +86,8 @@ function valuesPlan(context: Context, { asked, sorts, base, conditions }: Values
   return { plan, shown: asked.map((column) => `d${columns.indexOf(column)}`) }
 }
 
+/** A column with at most this share of different values names kinds, not things. */
+const LISTED_ONCE_SHARE = 0.6
 /** A kind or place of many rows is listed once; names and records are listed as they are. */
 function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boolean {
   if (context.ask.rank) return false
@@ -100,7 +102,7 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
     !only.isUnique &&
     !nameColumns(context.home).includes(only) &&
     distinct !== undefined &&
-    distinct < context.home.source.rowCount
+    distinct <= context.home.source.rowCount * LISTED_ONCE_SHARE
   )
 }
 

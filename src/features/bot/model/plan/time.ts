@@ -91,6 +91,12 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
     }
   }
   if (spec.kind !== 'period') return { period: null, conditions: [] }
+  // A year of the rows themselves says more than a date of what they point at.
+  if (at && at.dataset !== context.home.id && column === null && yearColumn(context)?.dataset === context.home.id) {
+    const days = daysOf(spec.range, context.calendar)
+    const own = days && yearsOf(context, { from: isoFromDay(days.from), to: isoFromDay(days.to) })
+    if (own) return own
+  }
   if (!at) {
     const days = daysOf(spec.range, context.calendar)
     return days && yearsOf(context, { from: isoFromDay(days.from), to: isoFromDay(days.to) })

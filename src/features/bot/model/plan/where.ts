@@ -127,7 +127,7 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
       const column = numberColumn(context, of.at)
       if (column) return [{ column, conditions: [comparison(condition)], either: null, isNegated: false }]
       if (!isFigure(context, of)) {
-        doubt(context, 0.4, `${wordsAt(context, of.at)} is no number`)
+        doubt(context, 0.4, `${wordsAt(context, of.at)} isn’t numeric`)
         return []
       }
     }

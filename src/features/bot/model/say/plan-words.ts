@@ -100,7 +100,12 @@ function conditionWords(input: WordsInput, condition: Condition, field: Field): 
       return `does not start with “${condition.value}”`
     case 'column':
       return `${COMPARISON_LABELS[condition.compare]} ${fieldWords(input, condition.field, field.dataset)}`
-    default:
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
       return `${COMPARISON_LABELS[condition.op]} ${value(condition.value)}`
   }
 }
@@ -162,7 +167,7 @@ function sortWords(input: WordsInput, plan: QueryPlan, { by, dir }: NonNullable<
   const order = dir === 'desc' ? 'highest first' : 'lowest first'
   if ('measure' in by) {
     const measure = plan.measures[by.measure]
-    return `${measure ? measureWords(input, measure, home) : 'Figure'}, ${order}`
+    return `${measure ? measureWords(input, measure, home) : 'Measure'}, ${order}`
   }
   if ('dimension' in by)
     return `${splitWords(input, plan)[by.dimension] ?? 'Breakdown'}, ${dir === 'desc' ? 'descending' : 'ascending'}`

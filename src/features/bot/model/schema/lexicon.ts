@@ -1,5 +1,6 @@
 import { editDistance, labelWords, typosAllowed } from '../language/words'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
+import { businessTerms } from './business-terms'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
 import type { ColumnKey } from '../../../../shared/data-sources/files'
 import type { GlossaryEntry, Vocabulary, VocabularyThing } from '../contract'
@@ -48,6 +49,8 @@ export function lexiconOf(vocabulary: Vocabulary): Lexicon {
   return lexicon
 }
 
+/** So well something must be called by a word for the word to be taken. */
+const NAMED_SCORE = 0.8
 function buildLexicon(vocabulary: Vocabulary): Lexicon {
   const schema = schemaOf(vocabulary)
   const entries = new Map<string, Map<string, LexiconMatch>>()
@@ -70,6 +73,13 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
   }
   for (const dataset of schema.datasets) addDataset(dataset, put)
   addWorkspaceNames(vocabulary, put)
+  const isNamed = (word: string): boolean => {
+    const { exact, stem } = keysOf(word.split(' '))
+    return [exact, stem].some((key) =>
+      [...(entries.get(key)?.values() ?? [])].some(({ score }) => score >= NAMED_SCORE),
+    )
+  }
+  for (const entry of businessTerms(schema, isNamed)) addTerm(entry, put)
   const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
   return { schema, longest, find: finder(lists), similar: (word) => similarTo(lists, word) }
 }
@@ -98,7 +108,7 @@ function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
   const labels = dataset.columns.map(({ words }) => words.join(' '))
   if (!labels.includes('first name') || !labels.includes('last name') || labels.includes('name')) return
   for (const name of [['name'], ['full', 'name']]) {
-    put(name, ref, 0.97)
+    put(name, ref, 0.93)
     put([...expanded(dataset.words), ...name], ref, 1)
   }
 }
@@ -164,6 +174,9 @@ function addParts(words: readonly string[], ref: Ref, put: Put): void {
     }
 }
 
+function addTerm(entry: GlossaryEntry, put: Put): void {
+  for (const each of [entry.term, ...entry.synonyms]) put(labelWords(each), { kind: 'term', entry }, 1.06)
+}
 function addWorkspaceNames(vocabulary: Vocabulary, put: Put): void {
   for (const { id, name, synonyms } of vocabulary.metrics)
     for (const each of [name, ...synonyms]) put(labelWords(each), { kind: 'metric', id }, 1.05)
@@ -173,8 +186,7 @@ function addWorkspaceNames(vocabulary: Vocabulary, put: Put): void {
     for (const group of groups)
       put(labelWords(group.name), { kind: 'group', grouping: id, group: group.id, level: group.level }, 1)
   }
-  for (const entry of vocabulary.glossary)
-    for (const each of [entry.term, ...entry.synonyms]) put(labelWords(each), { kind: 'term', entry }, 1.06)
+  for (const entry of vocabulary.glossary) addTerm(entry, put)
   for (const thing of vocabulary.things) put(labelWords(thing.name), { kind: 'thing', thing }, 0.7)
 }
 

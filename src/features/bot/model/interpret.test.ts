@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { interpret } from './interpret'
+import { askWorkshop, idOf, workshop } from './workshop.fixture'
+import { planWords } from './say/plan-words'
+import { queryPlanSchema, type QueryPlan } from '../../../shared/query/plan'
+import type { BotInterpretation } from '../../../shared/bot/interpretation'
+import type { PreviousQuestion } from './contract'
+
+const said = (answer: BotInterpretation): string => {
+  if (answer.kind === 'answer')
+    return planWords(queryPlanSchema.parse(answer.plan), { vocabulary: workshop, locale: 'en-GB' })
+  return answer.kind === 'way' ? `way: ${answer.way}` : answer.kind
+}
+
+describe('a question in words', () => {
+  it.each([
+    ['How many repairs are there?', 'Number of repairs'],
+    ['How many repairs were done per month?', 'Number of repairs, by month'],
+    ['Total price of repairs by brand', 'Total price, by brand of Bikes'],
+    [
+      'Average total price for each mechanic',
+      'Average total price, by first_name of Mechanics, by last_name of Mechanics',
+    ],
+    [
+      'Top 3 brands by number of repairs',
+      'Number of repairs, by brand of Bikes, number of repairs, highest first, top 3',
+    ],
+    [
+      'How many repairs of Monark bikes in 2023?',
+      'Number of repairs, 2023-01-01 – 2023-12-31, brand of Bikes is Monark',
+    ],
+    ['Which owners have no bikes?', 'Owners: full name, without bikes'],
+    ['List the phone of owners in Lund', 'Owners: phone, town is Lund'],
+    ['Which mechanic has the most repairs?', 'by first'],
+    ['Hur många reparationer per status?', ''],
+  ])('%s', async (question, words) => {
+    const answer = said(await interpret(askWorkshop(question)))
+    if (words !== '')
+      expect(answer.toLowerCase().replaceAll('_', ' ')).toContain(words.toLowerCase().replaceAll('_', ' '))
+  })
+
+  it('declines what names nothing of the data, and says what it can answer', async () => {
+    const answer = await interpret(askWorkshop('Will it rain on Sunday?'))
+    expect(answer).toMatchObject({ kind: 'refuse', code: 'out_of_scope' })
+    expect(answer.kind === 'refuse' && answer.suggestions.length).toBeGreaterThan(0)
+  })
+
+  it('does not answer with confidence where a name stands in no data', async () => {
+    expect((await interpret(askWorkshop('How many repairs did Zebulon order of Quxfoo?'))).kind).not.toBe('answer')
+  })
+
+  it('honours a definition that stands in the question', async () => {
+    const answer = await interpret(
+      askWorkshop('What is the ARP in 2023? ', { definitions: 'ARP = average total price' }),
+    )
+    expect(answer).toMatchObject({ kind: 'answer', plan: { measures: [{ kind: 'column', agg: 'avg' }] } })
+  })
+
+  it.each([
+    ['Why did total price fall last month?', 'why'],
+    ['Forecast total price', 'forecast'],
+    ['Alert me when number of repairs drops', 'alert'],
+    ['What data do you have?', 'data'],
+  ])('%s leads to %s', async (question, way) => {
+    expect(said(await interpret(askWorkshop(question)))).toBe(`way: ${way}`)
+  })
+})
+
+describe('a follow-up', () => {
+  const repairs = idOf('dataset', 'repairs')
+  const plan: QueryPlan = queryPlanSchema.parse({
+    v: 3,
+    kind: 'aggregate',
+    dataset: repairs,
+    measures: [{ kind: 'column', agg: 'sum', field: { dataset: repairs, column: 'c5' } }],
+    dimensions: [],
+    filters: [],
+    period: {
+      field: { dataset: repairs, column: 'c3' },
+      range: { kind: 'relative', span: 'last', unit: 'year', n: 1 },
+    },
+  })
+  const previous: PreviousQuestion = {
+    question: 'Total price last year',
+    plan,
+    viz: { chart: 'number', direction: 'up' },
+  }
+
+  it.each([
+    ['and for Malmö?', 'town of Owners is Malmö'],
+    ['by month', 'by month'],
+    ['only cancelled', 'status is cancelled'],
+    ['compare with last year', 'compared with the previous year'],
+    ['in 2023', '2023-01-01 – 2023-12-31'],
+  ])('%s changes the plan before it', async (question, words) => {
+    expect(said(await interpret(askWorkshop(question, { previous }))).toLowerCase()).toContain(words.toLowerCase())
+  })
+  it('changes the picture alone', async () => {
+    expect(await interpret(askWorkshop('as bars', { previous }))).toMatchObject({
+      kind: 'answer',
+      viz: { chart: 'bar' },
+      plan,
+    })
+  })
+  it('asks why of the figure before it', async () => {
+    expect(await interpret(askWorkshop('why?', { previous }))).toMatchObject({
+      kind: 'way',
+      way: 'why',
+      reading: { plan },
+    })
+  })
+})
+
+it('puts a verified wording first, in any order of its words', async () => {
+  const answer = await interpret(askWorkshop('How many repairs are there?'))
+  if (answer.kind !== 'answer') throw new Error('no answer')
+  const verified = [{ id: 'v1', question: 'Workshop load', plan: answer.plan, viz: null, stale: true }]
+  const asked = askWorkshop('the load of the workshop', { vocabulary: { ...workshop, verified } })
+  expect(await interpret(asked)).toMatchObject({ kind: 'answer', verified: { id: 'v1', stale: true } })
+})

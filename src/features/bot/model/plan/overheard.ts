@@ -1,0 +1,66 @@
+import { wordsAt, type Context } from './context'
+import type { Doubt } from './coverage'
+import { isVerb } from '../parse/encoded'
+import type { Ref } from '../schema/lexicon'
+import type { QueryPlan } from '../../../../shared/query/plan'
+import { planFieldsOf } from '../../../../shared/query/plan-fields'
+
+/** Names of a question that its plan makes nothing of: what was overheard may have been the condition that matters. */
+export function overheardNames(context: Context, plan: QueryPlan): Doubt[] {
+  const { encoded } = context
+  const doubts: Doubt[] = []
+  encoded.mentions.forEach(({ matches }, at) => {
+    // "The amount traded": a verb that a heading has, too.
+    if (isVerb(context.encoded, at)) return
+    const meant = matches.filter(({ score }, i) => i === 0 || score >= MEANT_SCORE)
+    if (meant.length > 0 && !meant.some(({ ref }) => isSaid(context, plan, ref)))
+      doubts.push({ factor: 0.78, why: `“${wordsAt(context, at)}” is not asked for` })
+  })
+  const detour = detourFactor(context, plan)
+  if (detour < 1) doubts.push({ factor: detour, why: 'counted by a table that only points at it' })
+  if (/^(?:who|vem|vilka personer) /.test(context.words) && showsOnlyKeys(context, plan))
+    doubts.push({ factor: 0.75, why: 'a key is no name' })
+  return doubts
+}
+const MEANT_SCORE = 0.6
+
+function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
+  const { schema } = context
+  const text = JSON.stringify(plan)
+  const hasDataset = (id: string): boolean =>
+    text.includes(`"dataset":"${id}"`) ||
+    schema.vocabulary.relations.some(
+      ({ from, to }) => to.dataset === id && text.includes(`"dataset":"${from.dataset}","column":"${from.key}"`),
+    )
+  if (ref.kind === 'dataset') return hasDataset(ref.dataset)
+  if (ref.kind !== 'column') return true
+  if (text.includes(`"dataset":"${ref.dataset}","column":"${ref.column}"`)) return true
+  // A key stands for its thing, however the plan tells it.
+  const column = schema.column(ref.dataset, ref.column)
+  return column === undefined || ((column.isKey || column.isName) && hasDataset(ref.dataset))
+}
+
+/** Things counted by the keys of rows that point at them, where they could be counted themselves: some have no such row. */
+function detourFactor({ schema, home, encoded }: Context, plan: QueryPlan): number {
+  const isNamed = encoded.mentions.some(
+    ({ matches: [best] }) => best?.ref.kind === 'dataset' && best.ref.dataset === home.id,
+  )
+  if (plan.kind !== 'aggregate' || isNamed) return 1
+  const text = JSON.stringify(plan.measures)
+  const factors = schema.vocabulary.relations.map(({ from, to, further }) => {
+    const key = `{"dataset":"${from.dataset}","column":"${from.key}"}`
+    const isCounted = !further && from.dataset === home.id && text.includes(`"agg":"countDistinct","field":${key}`)
+    if (!isCounted || to.dataset === home.id) return 1
+    const others = planFieldsOf(plan).filter(({ dataset, column }) => dataset !== home.id || column !== from.key)
+    // What has no such row is left out of the count, and so of those that lack something.
+    if (others.some(({ dataset }) => dataset === home.id))
+      return /"op":"(?:empty|ne|notIn)"/.test(JSON.stringify(plan.filters)) ? 0.75 : 1
+    return others.every(({ dataset }) => dataset === to.dataset || schema.path(to.dataset, dataset) !== null) ? 0.9 : 1
+  })
+  return Math.min(1, ...factors)
+}
+
+function showsOnlyKeys({ schema }: Context, plan: QueryPlan): boolean {
+  const shown = plan.kind === 'rows' ? (plan.columns ?? []) : plan.dimensions.map(({ field }) => field)
+  return shown.length > 0 && shown.every(({ dataset, column }) => schema.column(dataset, column)?.isKey === true)
+}

@@ -1,0 +1,91 @@
+import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
+import { moneyColumn } from '../plan/entities'
+import type { Expr } from '../../../../shared/query/expression'
+import type { AggregateMeasure, Measure } from '../../../../shared/query/plan'
+import type { GlossaryEntry } from '../contract'
+import type { Schema, SchemaColumn, SchemaDataset } from './schema'
+
+/** Tables whose amounts are what was sold, the surest first. */
+const SELLING = [
+  /^(?:sales?|forsaljning)$/,
+  /^(?:orders?|ordrar)$/,
+  /^(?:invoices?|fakturor|faktura)$/,
+  /^(?:transactions?|purchases?|bookings?|lines?|items?)$/,
+]
+const COST = /^(?:costs?|cogs|kostnad|kostnader|inkopspris)$/
+const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
+const PRICE = /^(?:price|pris|\p{L}+pris)$/u
+const ORDER_KEY = /^(?:order|ordrar)(?: (?:no|id|nr|number|nummer))$/
+
+/**
+ * Main figures of a business as the rows of its sales tell them. `isNamed` says which words the workspace has a meaning
+ * of its own for: these are left to it.
+ */
+export function businessTerms(schema: Schema, isNamed: (word: string) => boolean): GlossaryEntry[] {
+  const table = sellingTable(schema)
+  if (!table) return []
+  const measures = measuresOf(table)
+  const name = table.source.name
+  return figures.flatMap((figure): GlossaryEntry[] => {
+    const words = BUSINESS_WORDS[figure].filter((word) => !isNamed(word))
+    const measure = measures[figure]
+    const [term] = words
+    return measure && term !== undefined
+      ? [{ term, synonyms: words.slice(1), definition: `Worked out from ${name}.`, measure: labelled(measure, figure) }]
+      : []
+  })
+}
+const figures: readonly BusinessFigure[] = ['sales', 'costs', 'profit', 'margin', 'orderValue']
+const LABELS: Readonly<Record<BusinessFigure, string>> = {
+  sales: 'Sales',
+  costs: 'Costs',
+  profit: 'Gross profit',
+  margin: 'Gross margin',
+  orderValue: 'Average order value',
+}
+const labelled = (measure: Measure, figure: BusinessFigure): Measure =>
+  measure.kind === 'metric' ? measure : { ...measure, label: LABELS[figure] }
+
+function sellingTable({ datasets }: Schema): SchemaDataset | undefined {
+  const ranked = datasets.flatMap((table) => {
+    const rank = SELLING.findIndex((pattern) => table.words.some((word) => pattern.test(word)))
+    return rank >= 0 && amountOf(table) !== null ? [{ table, rank }] : []
+  })
+  return ranked.toSorted((a, b) => a.rank - b.rank || b.table.source.rowCount - a.table.source.rowCount)[0]?.table
+}
+
+const valueOf = ({ dataset, key }: SchemaColumn): Expr => ({ kind: 'field', field: { dataset, column: key } })
+const binary = (op: 'subtract' | 'multiply', left: Expr, right: Expr): Expr => ({ kind: 'binary', op, left, right })
+const numeric = ({ columns }: SchemaDataset, pattern: RegExp): SchemaColumn | undefined =>
+  columns.find(({ words, isNumeric, isKey }) => isNumeric && !isKey && words.some((word) => pattern.test(word)))
+
+/** What a row was sold for: its amount, else how many times what one costs. */
+function amountOf(table: SchemaDataset): Expr | null {
+  const money = moneyColumn(table)
+  if (!money) return null
+  const isPrice = money.words.some((word) => PRICE.test(word))
+  const quantity = isPrice ? numeric(table, QUANTITY) : undefined
+  return quantity ? binary('multiply', valueOf(quantity), valueOf(money)) : valueOf(money)
+}
+const sumOf = (row: Expr): AggregateMeasure =>
+  row.kind === 'field' ? { kind: 'column', agg: 'sum', field: row.field } : { kind: 'expression', agg: 'sum', row }
+
+function measuresOf(table: SchemaDataset): Partial<Record<BusinessFigure, Measure>> {
+  const amount = amountOf(table)
+  if (!amount) return {}
+  const sales = sumOf(amount)
+  const cost = numeric(table, COST)
+  const profit = cost && sumOf(binary('subtract', amount, valueOf(cost)))
+  const order = table.columns.find(({ words }) => ORDER_KEY.test(words.join(' ')))
+  const orders: AggregateMeasure | null = order
+    ? { kind: 'column', agg: 'countDistinct', field: { dataset: order.dataset, column: order.key } }
+    : table.words.some((word) => /^order/.test(word))
+      ? { kind: 'column', agg: 'count', dataset: table.id }
+      : null
+  return {
+    sales,
+    ...(cost ? { costs: sumOf(valueOf(cost)) } : {}),
+    ...(profit ? { profit, margin: { kind: 'ratio', over: profit, under: sales, format: { style: 'percent' } } } : {}),
+    ...(orders ? { orderValue: { kind: 'ratio', over: sales, under: orders } } : {}),
+  }
+}
