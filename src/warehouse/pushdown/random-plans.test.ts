@@ -117,6 +117,7 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
 
 it.for([PGLITE, MARIADB, CHDB].flatMap((engine) => Object.keys(CASES).map((name) => ({ engine, name }))))(
   `$engine.name answers ${PLANS} random plans $name as columns do`,
+  { timeout: HANG_MS },
   async ({ engine, name }, { skip }) => {
     skip(engine !== PGLITE && !LONG, 'Servers are started by the long run.')
     const cases = CASES[name]
@@ -132,5 +133,4 @@ it.for([PGLITE, MARIADB, CHDB].flatMap((engine) => Object.keys(CASES).map((name)
     })
     expect(answered).toBe(PLANS)
   },
-  HANG_MS,
 )
