@@ -98,6 +98,7 @@ export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedL
     columns: request.columns,
     keyColumns: request.keyColumns,
     contentHash: await contentHash(run),
+    ...(request.allowsEmpty ? { allowsEmpty: true as const } : {}),
     fileName: run.fileName,
     objectKey: run.objectKey,
   })

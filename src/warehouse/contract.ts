@@ -34,6 +34,8 @@ export interface BeginLoad {
   keyColumns: ColumnKey[]
   /** SHA-256 of the file and of how it is read; equal to the current version's = nothing to do. */
   contentHash: string
+  /** Somebody accepted that there are no rows: otherwise that is refused. */
+  allowsEmpty?: true
   fileName: string
   /** Where the original lies, for rollback beyond the kept table. */
   objectKey: string

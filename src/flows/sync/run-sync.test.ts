@@ -48,7 +48,7 @@ interface Place {
   server: FileServer
   sourceId: string
   deps: (now?: number) => Deps
-  sync: (slot: string) => Promise<SyncSourceParams | null>
+  sync: (slot: string, acceptDrift?: boolean) => Promise<SyncSourceParams | null>
   run: (params: SyncSourceParams) => Promise<void>
   rows: () => Promise<{ rowCount: number; dataVersion: number } | null>
   connection: () => Promise<NonNullable<Awaited<ReturnType<ReturnType<typeof connectionStore>['get']>>>>
@@ -104,9 +104,10 @@ async function place(): Promise<Place> {
     server,
     sourceId,
     deps,
-    async sync(slot) {
+    async sync(slot, acceptDrift = false) {
       const row = { sourceId, workspaceId, frequencyHours: 24 }
-      const syncId = await startSync(deps(), { row, slot, trigger: 'schedule', actorId: null, planHours: 6 })
+      const start = { row, slot, trigger: 'schedule' as const, actorId: null, planHours: 6, acceptDrift }
+      const syncId = await startSync(deps(), start)
       return syncId === null ? null : { syncId, sourceId, workspaceId }
     },
     run: (params) => runSync(memorySteps().steps, () => deps(), params),
@@ -123,8 +124,8 @@ async function place(): Promise<Place> {
   }
 }
 
-const started = async (at: Place, slot: string): Promise<SyncSourceParams> => {
-  const params = await at.sync(slot)
+const started = async (at: Place, slot: string, acceptDrift = false): Promise<SyncSourceParams> => {
+  const params = await at.sync(slot, acceptDrift)
   if (!params) throw new Error('not started')
   return params
 }
@@ -170,6 +171,46 @@ describe('a sync of a file at an address', () => {
       expect(await at.rows()).toEqual({ rowCount: 2, dataVersion: 2 })
     },
   )
+
+  it('keeps the rows where the source has none any more, until somebody accepts that', async () => {
+    const at = await place()
+    await at.run(await started(at, 'a'))
+    at.server.put('/orders.csv', 'id,amount\n')
+    await at.run(await started(at, 'b'))
+    expect((await at.connection()).failure).toMatchObject({ reason: 'drift', acceptable: 'empty' })
+    expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+    await at.run(await started(at, 'c', true))
+    expect(await at.connection()).toMatchObject({ failure: null, failures: 0 })
+    expect(await at.rows()).toEqual({ rowCount: 0, dataVersion: 2 })
+    const types = () =>
+      at
+        .deps()
+        .db.d1.prepare("SELECT columns ->> '$[1].type' FROM datasets WHERE source_id = ?")
+        .bind(at.sourceId)
+        .first<string>("columns ->> '$[1].type'")
+    expect(await types()).toBe('integer')
+    at.server.put('/orders.csv', 'id,amount\n1,10\n')
+    await at.run(await started(at, 'd'))
+    expect([await at.rows(), await types()]).toEqual([{ rowCount: 1, dataVersion: 3 }, 'integer'])
+  })
+
+  it('is started by people every 15 minutes, failing or not, and at once to accept what it stopped at', async () => {
+    const at = await place()
+    const path = `/api/data-sources/${at.sourceId}/sync`
+    const ask = async (acceptDrift = false) => {
+      const { status } = await at.person.fetch(path, { method: 'POST', json: { acceptDrift } })
+      return status
+    }
+    await at.run(await started(at, 'a'))
+    expect(await ask()).toBe(429)
+    at.server.breakAs('down')
+    await at.run(await started(at, 'b'))
+    expect([await ask(), await ask(true)]).toEqual([429, 429])
+    at.server.breakAs(null)
+    at.server.put('/orders.csv', 'id,amount\n')
+    await at.run(await started(at, 'c'))
+    expect([await ask(), await ask(true)]).toEqual([429, 200])
+  })
 
   it('never shows a part of a new file, wherever it is killed', async () => {
     const at = await place()

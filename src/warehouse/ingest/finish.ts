@@ -50,7 +50,7 @@ function validateStaged(context: WarehouseContext, load: LoadRecord & { tableSet
       'Check delimiter, decimal separator and column types.'
     throw new ProductError('file_unreadable', { reason: 'broken' }, message)
   }
-  if (load.staged === 0 && !baseOf(context, load)) {
+  if (load.staged === 0 && !baseOf(context, load) && load.spec.allowsEmpty !== true) {
     throw new ProductError('file_unreadable', { reason: 'empty' }, 'File has no rows. Existing data is unchanged.')
   }
 }
