@@ -68,6 +68,8 @@ export default defineConfig({
         resolve: { alias: wasmAlias },
         test: {
           name: 'suites',
+          // As above. A runtime that is started anew for each file is told of all modules in one message, and that has a limit.
+          isolate: false,
           include: ['test/suites/*.test.ts'],
           setupFiles: ['test/worker/setup.ts'],
           testTimeout: 600_000,

@@ -2,7 +2,7 @@
  * A stand-in for an OpenAI-compatible endpoint. The name of the model says how it behaves: `good` answers the plan that the
  * question spells out after "plan:", every other name is a way to be broken or hostile.
  */
-export const MODES = [
+const MODES = [
   ...(['good', 'refuse', 'mends', 'sql', 'html', 'image', 'invalid', 'empty', 'unknown', 'prose', 'figures'] as const),
   ...(['long', 'never', 'slow', 'limited', 'broken', 'redirect', 'garbage'] as const),
 ] as const
@@ -60,10 +60,9 @@ export async function answerChat(
   if (request.method !== 'POST' || !pathname.endsWith('/chat/completions')) return new Response(null, { status: 404 })
   const chat: ChatRequest = JSON.parse(await request.text())
   seen(chat)
-  const mode = MODES.find((one) => one === chat.model) ?? 'good'
-  switch (mode) {
-    case 'good':
-      return completion(spelledOut(chat))
+  const hostile = Object.entries(HOSTILE).find(([name]) => name === chat.model)
+  if (hostile) return completion(hostile[1])
+  switch (chat.model) {
     case 'mends':
       return completion(chat.messages.length > 2 ? spelledOut(chat) : HOSTILE.invalid)
     case 'long':
@@ -80,6 +79,6 @@ export async function answerChat(
     case 'garbage':
       return new Response('<html>not json</html>', { status: 200 })
     default:
-      return completion(HOSTILE[mode])
+      return completion(spelledOut(chat))
   }
 }

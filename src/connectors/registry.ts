@@ -21,7 +21,7 @@ export interface OperatorConfiguration {
 export interface RegisteredConnector {
   connector: Connector
   /** Null: the installation has no keys for it, and it is not offered. */
-  operatorOf(settings: Settings): OperatorConfiguration | null
+  operatorOf: (settings: Settings) => OperatorConfiguration | null
 }
 
 /** For a kind that needs nothing of the installation. */

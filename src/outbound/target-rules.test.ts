@@ -37,7 +37,7 @@ const spellings = (address: string): string[] => {
     octets(address)
       .map((part) => `0${part.toString(8)}`)
       .join('.'),
-    [...address].map((sign) => (sign === '.' ? sign : String.fromCodePoint(sign.charCodeAt(0) - 48 + 0xff10))).join(''),
+    address.replaceAll(/\d/g, (digit) => String.fromCodePoint(Number(digit) + 0xff10)),
     `${address}.`,
     `[::ffff:${address}]`,
     `[::ffff:${high}:${low}]`,

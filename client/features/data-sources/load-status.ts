@@ -2,6 +2,7 @@ import { loadTimes } from '../../lib/queries/data-source-queries'
 import { STALE_AFTER_MS } from '../../../src/shared/limits'
 import type { Freshness } from '../../ui/freshness'
 import type { DataSource, LoadMode, RunState, SyncRun } from '../../../src/shared/data-sources/data-sources'
+import type { SourceState } from '../../../src/shared/data-sources/source-states'
 
 export const isActiveRun = (state: RunState): boolean => state === 'queued' || state === 'running'
 /** Ended without bringing rows in; the data is as it was before. */

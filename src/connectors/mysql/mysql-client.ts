@@ -1,4 +1,4 @@
-import { counted, PacketReader, Packets, whole } from './packets'
+import { counted, Packets, whole, type PacketReader } from './packets'
 import { provenPassword, signInWay, type SignInWay } from './sign-in'
 import {
   ANSWER_WAIT_MS,

@@ -71,7 +71,7 @@ async function place(): Promise<Place> {
         clock: { now: () => now },
         resolve: () => Promise.resolve(['93.184.216.34']),
         targetFetcher: (request) => server.answer(request),
-        syncSource: { ...env.SYNC_SOURCE, create: () => Promise.reject(new Error('not here')) } as never,
+        syncSource: { create: () => Promise.reject(new Error('not here')) } as never,
         reporter: { report: () => undefined } as never,
       },
     )

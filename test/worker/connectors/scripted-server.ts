@@ -4,8 +4,8 @@ import type { Doors, DoorSocket } from '../../../src/outbound/doors'
 /** What a server that is scripted may do: hear what it is told, and say what it likes. */
 export interface ScriptedTurn {
   /** The next bytes of the client; null: it hung up. */
-  hear(): Promise<Uint8Array | null>
-  say(...bytes: (Uint8Array | readonly number[] | string)[]): Promise<void>
+  hear: () => Promise<Uint8Array | null>
+  say: (...bytes: (Uint8Array | readonly number[] | string)[]) => Promise<void>
 }
 
 const bytesOf = (part: Uint8Array | readonly number[] | string): Uint8Array =>
@@ -23,7 +23,7 @@ export function scriptedDoors(script: (turn: ScriptedTurn) => Promise<void>): Do
       const [reader, writer] = [toServer.readable.getReader(), toClient.writable.getWriter()]
       const turn: ScriptedTurn = {
         hear: async () => (await reader.read()).value ?? null,
-        async say(...parts) {
+        say: async (...parts) => {
           for (const part of parts) await writer.write(bytesOf(part))
         },
       }

@@ -111,7 +111,7 @@ describe('the page that asks about an app', () => {
       'POST /api/connected-apps': () => jsonResponse({ redirectTo: 'https://app.example/cb?code=1' }, 201),
     })
     const assign = vi.fn()
-    vi.stubGlobal('location', { ...window.location, assign })
+    vi.stubGlobal('location', { origin: window.location.origin, href: window.location.href, assign })
     const { container } = await renderWithProviders(
       <ConsentForm request={request} onChooseWorkspace={() => undefined} />,
     )

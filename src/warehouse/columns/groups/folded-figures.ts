@@ -1,5 +1,5 @@
 import { foldsOf, type FoldedFact } from '../folds/fact-folds'
-import { FirstOf } from '../first-of'
+import type { FirstOf } from '../first-of'
 import { GROUPS_AT_ONCE, type Figure, type GroupAt } from './group-page'
 import type { GroupedFigures } from './grouped-figures'
 import { mergedGroups } from './merged-groups'
