@@ -2,7 +2,10 @@ import { calendarOfData, type AskContext } from './ask-context'
 import type { Vocabulary, VocabularyColumn, VocabularyDataset } from '../../features/bot/model/contract'
 import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
 import type { BotSuggestions } from '../../shared/bot/conversations'
-import { capitalize } from '../../shared/text'
+import type { Field } from '../../shared/query/field'
+import type { Measure } from '../../shared/query/plan'
+import { planFieldsOf } from '../../shared/query/plan-fields'
+import { capitalize, lowerFirst } from '../../shared/text'
 
 const SUGGESTED_MAX = 6
 /** Questions that are tried for that. */
@@ -31,27 +34,37 @@ export async function answerable(context: AskContext, vocabulary: Vocabulary, mo
 const isSplit = ({ role, type, distinct }: VocabularyColumn): boolean =>
   role === 'dimension' && type === 'text' && (distinct === undefined || (distinct > 1 && distinct <= SPLIT_VALUES_MAX))
 /** Money first. */
-const measureRank = ({ format }: VocabularyColumn): number => (format.style === 'currency' ? 0 : 1)
+const measureRank = ({ format, label }: VocabularyColumn): number =>
+  format.style === 'currency' ? 0 : MONEY_NAME.test(label) ? 1 : 2
 const isMeasure = ({ role, type }: VocabularyColumn): boolean =>
   role === 'measure' && (type === 'number' || type === 'integer')
 
-function candidates({ verified, metrics, datasets }: Vocabulary): string[] {
+const MONEY_NAME = /amount|total|revenue|sales|price|belopp|summa|pris/i
+
+function candidates({ verified, metrics, glossary, datasets, relations }: Vocabulary): string[] {
   const vouched = verified.filter(({ stale }) => !stale).map(({ question }) => question)
   const byRows = datasets.filter(({ rowCount }) => rowCount > 0).toSorted((a, b) => b.rowCount - a.rowCount)
+  const homeOf = (id: string | undefined): VocabularyDataset | undefined => datasets.find((each) => each.id === id)
   const named = metrics.slice(0, 3).map(({ name, dataset, time }) => ({
-    name,
-    timed: time !== null,
-    home: datasets.find(({ id }) => id === dataset),
+    ...{ name, timed: time !== null, home: homeOf(dataset) },
   }))
+  // Figures that the workspace has a word for come before columns, which only programs have named.
+  const terms = glossary.flatMap(({ term, measure }) => {
+    const home = measure ? homeOf(leafFieldsOfMeasure(measure)[0]?.dataset) : undefined
+    return home ? [{ name: term, timed: isTimed(home), home }] : []
+  })
   const plain = byRows.flatMap((home) => {
     const [measure] = home.columns.filter(isMeasure).toSorted((a, b) => measureRank(a) - measureRank(b))
-    const timed = home.columns.some(({ type }) => type === 'date' || type === 'datetime')
-    return measure ? [{ name: measure.label, timed, home }] : []
+    return measure ? [{ name: measure.label, timed: isTimed(home), home, rank: measureRank(measure) }] : []
   })
-  const all = [...named, ...plain].slice(0, 4)
+  const money = plain.toSorted((a, b) => a.rank - b.rank)
+  const all = [...named, ...terms.slice(0, 2), ...money].slice(0, 3)
+  // Tables that rows point at by a key: "top 5 customers" says more than a column of them.
+  const thingsOf = (home: VocabularyDataset | undefined): string[] =>
+    relations.filter(({ from }) => from.dataset === home?.id).flatMap(({ to }) => homeOf(to.dataset)?.name ?? [])
   const rounds = all.map(({ name, timed, home }) => [
-    ...(timed ? [`${name} last month`, `${name} by month`] : [`Total ${name}`]),
-    ...splitQuestions(name, home),
+    ...(timed ? [`${name} by month`, `${name} last month`] : [`Total ${name}`]),
+    ...splitQuestions(name, home, thingsOf(home)),
     ...(timed ? [`${name} this year vs last year`] : []),
   ])
   const longest = Math.max(0, ...rounds.map(({ length }) => length))
@@ -60,7 +73,16 @@ function candidates({ verified, metrics, datasets }: Vocabulary): string[] {
   return [...new Set([...vouched.slice(0, 3), ...mixed.map((text) => capitalize(text))])]
 }
 
-function splitQuestions(name: string, home: VocabularyDataset | undefined): string[] {
+const isTimed = ({ columns }: VocabularyDataset): boolean =>
+  columns.some(({ type }) => type === 'date' || type === 'datetime')
+const leafFieldsOfMeasure = (measure: Measure): Field[] =>
+  planFieldsOf({ v: 3, kind: 'aggregate', measures: [measure], dimensions: [], filters: [] })
+
+function splitQuestions(name: string, home: VocabularyDataset | undefined, [thing]: string[]): string[] {
   const [first, second] = (home?.columns ?? []).filter(isSplit)
-  return [...(first ? [`Top 5 ${first.label} by ${name}`] : []), ...(second ? [`${name} by ${second.label}`] : [])]
+  return [
+    ...(thing === undefined ? [] : [`Top 5 ${lowerFirst(thing)} by ${lowerFirst(name)}`]),
+    ...(first ? [`Top 5 ${first.label} by ${name}`] : []),
+    ...(second ? [`${name} by ${second.label}`] : []),
+  ]
 }

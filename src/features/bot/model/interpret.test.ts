@@ -32,7 +32,7 @@ describe('a question in words', () => {
     ['Which owners have no bikes?', 'Owners: full name, without bikes'],
     ['List the phone of owners in Lund', 'Owners: phone, town is Lund'],
     ['Which mechanic has the most repairs?', 'by first'],
-    ['Hur många reparationer per status?', ''],
+    ['Hur många repairs per status?', 'Number of repairs, by status'],
   ])('%s', async (question, words) => {
     const answer = said(await interpret(askWorkshop(question)))
     if (words !== '')

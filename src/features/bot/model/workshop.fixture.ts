@@ -26,7 +26,7 @@ const dataset = (name: string, rowCount: number, shapes: Shape[]): Vocabulary['d
 })
 const id = (label: string, distinct: number): Shape => [label, 'integer', 'id', distinct]
 const text = (label: string, distinct: number, values?: string[]): Shape =>
-  [label, 'text', 'dimension', distinct, ...(values ? [values] : [])] as Shape
+  values ? [label, 'text', 'dimension', distinct, values] : [label, 'text', 'dimension', distinct]
 const amount = (label: string): Shape => [label, 'number', 'measure', 90]
 const day = (label: string): Shape => [label, 'date', 'time', 200]
 
@@ -50,7 +50,7 @@ const datasets = [
     id('owner_id', 39),
     text('brand', 4, ['Crescent', 'Monark', 'Skeppshult', 'Kronan']),
     text('frame_color', 5),
-    [...id('model_year', 12)] as Shape,
+    id('model_year', 12),
   ]),
   dataset('repairs', 300, [
     id('repair_id', 300),

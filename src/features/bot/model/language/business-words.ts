@@ -23,7 +23,10 @@ const MOST_SOLD = new RegExp(
 export const saidAsSales = (question: string): string =>
   question
     .replace(MOST_SOLD, 'has the highest sales')
-    .replace(/\b(?:best[- ]?selling|top[- ]selling|bäst säljande|mest sålda) (\p{L}+)/iu, 'top $1 by sales')
+    .replace(
+      /\b(?:best[- ]?selling|top[- ]selling|bäst säljande|mest sålda) (\p{L}+)(?=\s*(?:[?.!]|$|(?:last|this|in|förra|i|under) ))/iu,
+      'top $1 by sales',
+    )
     .replace(
       /\bhow much (?:money )?(?:did|have|do|had) (?:we|i|the company|our company) (?:sell|sold)(?: for)?\b/i,
       'total sales',

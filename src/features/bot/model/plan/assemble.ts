@@ -9,8 +9,20 @@ import {
   wordsAt,
   type Context,
 } from './context'
-import { DIMENSIONS_MAX, isFigure, isOfEntity, measureOfItem, MEASURES_MAX, namesOnly, type Assembled } from './items'
-import { datasetAt, isPlural, keyColumn, listedColumns, nameColumns } from './entities'
+import {
+  DIMENSIONS_MAX,
+  isFigure,
+  isOfEntity,
+  isOneAsked,
+  isAdditiveItem,
+  isPluralRank,
+  ranksOther,
+  measureOfItem,
+  MEASURES_MAX,
+  namesOnly,
+  type Assembled,
+} from './items'
+import { datasetAt, keyColumn, listedColumns, nameColumns } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
 import { partOrder } from './conditions'
@@ -62,12 +74,6 @@ function isTotalQuestion(context: Context): boolean {
       columnOfRef(context, meaningsOf(context, item.at)[0]?.ref ?? { kind: 'metric', id: '' }) === undefined,
   )
   return isDefined || (figures.length === outputs.length && isAdditiveItem(context, figure))
-}
-function isAdditiveItem(context: Context, item: Item): boolean {
-  if (item.kind !== 'name') return true
-  const [best] = meaningsOf(context, item.at)
-  const column = best && columnOfRef(context, best.ref)
-  return column === undefined || column.isAdditive || column.isMoney
 }
 
 interface Parts {
@@ -266,25 +272,10 @@ function rankMeasure(context: Context, by: Item): Measure {
   }
   return namedFigure(context, by.at)
 }
-/** "Which agent has the most policies": policies are counted for each agent, not ranked themselves. */
-function ranksOther(context: Context): boolean {
-  const { rank, outputs } = context.ask
-  const at = rank?.entity ?? outputs.find(({ kind }) => kind === 'name')?.at
-  const entity = at === undefined ? undefined : datasetAt(context, at)
-  return entity !== undefined && entity.id !== context.home.id
-}
 function adjectiveMeasure(context: Context, adjective: string): Measure {
   const words = ADJECTIVES[adjective]?.words ?? []
   if (words.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
-}
-
-/** One is asked for where the question says one: "which street has the most". */
-function isOneAsked(context: Context): boolean {
-  const { rank, outputs } = context.ask
-  if (rank?.entity !== null && rank?.entity !== undefined) return !isPlural(context, rank.entity)
-  const first = outputs.find((item) => item.kind === 'name')
-  return first ? !isPlural(context, first.at) : true
 }
 
 function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
@@ -346,7 +337,6 @@ function sortBy(
 function addHaving(context: Context, building: Building, { having }: ReadConditions): NonNullable<QueryPlan['having']> {
   return having.map(({ measure, op, value }) => ({ measure: addMeasure(building, measure), op, value }))
 }
-
 /** Without any figure named: how many rows there are. */
 function measureFallback(context: Context, building: Building): Measure {
   if (building.dimensions.length === 0) throw new Unreadable('no_metric', 'No figure was named.')
@@ -356,7 +346,6 @@ function measureFallback(context: Context, building: Building): Measure {
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }
     : { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
 }
-
 /** Rows that meet one of several conditions: each figure counts only these, and groups without any are left out. */
 function applyEither(building: Building, { either }: ReadConditions): NonNullable<QueryPlan['having']> {
   if (!either) return []
@@ -408,7 +397,3 @@ function shownOf(
 }
 const FIGURE_ASKED =
   /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|antal|antalet|summa|belopp)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/
-const isPluralRank = (context: Context): boolean => {
-  const at = context.ask.rank?.entity
-  return at !== null && at !== undefined && isPlural(context, at)
-}

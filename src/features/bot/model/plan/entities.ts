@@ -41,21 +41,6 @@ export function keyColumn(dataset: SchemaDataset, schema?: Schema): SchemaColumn
   return keys.find(({ isUnique }) => isUnique) ?? keys.find((column) => isCalled(column, 'id')) ?? keys[0]
 }
 
-/** The amount of money that rows of a dataset are mostly about. */
-export function moneyColumn({ columns }: SchemaDataset): SchemaColumn | undefined {
-  const rank = ({ words }: SchemaColumn): number => {
-    const text = words.join(' ')
-    if (/cost|tax|fee|discount|discounted|commission|kostnad|moms|rabatt|budget|limit/.test(text)) return -1
-    if (/\b(total|amount|revenue|belopp|summa|sales|net|gross)\b/.test(text)) return 3
-    return /price|value|paid|payment/.test(text) ? 2 : 1
-  }
-  return columns
-    .filter(({ isMoney, isNumeric }) => isMoney && isNumeric)
-    .map((column) => ({ column, rank: rank(column) }))
-    .filter((each) => each.rank > 0)
-    .toSorted((a, b) => b.rank - a.rank)[0]?.column
-}
-
 /** A column that already counts: rows of `checkins` with a `count` of each. */
 export const countColumn = ({ columns }: SchemaDataset): SchemaColumn | undefined =>
   columns.find(

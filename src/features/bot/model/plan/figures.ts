@@ -1,5 +1,6 @@
 import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
-import { countColumn, datasetAt, keyColumn, moneyColumn } from './entities'
+import { countColumn, datasetAt, keyColumn } from './entities'
+import { moneyColumn } from '../schema/money'
 import { timeOf } from './time'
 import { filterOf } from './conditions'
 import { humanizeLabel } from '../../../../shared/text'

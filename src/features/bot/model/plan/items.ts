@@ -1,5 +1,5 @@
 import { columnAt, columnOfRef, meaningsOf, Unreadable, type Context } from './context'
-import { datasetAt, nameColumns } from './entities'
+import { datasetAt, isPlural, nameColumns } from './entities'
 import { measureOf, namedFigure } from './figures'
 import type { Item } from '../parse/ask'
 import type { Measure, QueryPlan } from '../../../../shared/query/plan'
@@ -61,3 +61,31 @@ export function entityOf(context: Context): SchemaDataset | undefined {
 export const namesOnly = ({ words, ask }: Context): boolean =>
   /(?:^| )(?:names?|titles?|ids?) of /.test(words) ||
   (/^(?:which|who|whose|vilken|vilka|vem)(?: |$)/.test(words) && ask.rank?.n === null)
+
+/** "Which agent has the most policies": policies are counted for each agent, not ranked themselves. */
+export function ranksOther(context: Context): boolean {
+  const { rank, outputs } = context.ask
+  const at = rank?.entity ?? outputs.find(({ kind }) => kind === 'name')?.at
+  const entity = at === undefined ? undefined : datasetAt(context, at)
+  return entity !== undefined && entity.id !== context.home.id
+}
+/** One is asked for where the question says one: "which street has the most". */
+export function isOneAsked(context: Context): boolean {
+  const { rank, outputs } = context.ask
+  if (rank?.entity !== null && rank?.entity !== undefined) return !isPlural(context, rank.entity)
+  const first = outputs.find((item) => item.kind === 'name')
+  return first ? !isPlural(context, first.at) : true
+}
+
+export const isPluralRank = (context: Context): boolean => {
+  const at = context.ask.rank?.entity
+  return at !== null && at !== undefined && isPlural(context, at)
+}
+
+/** Whether what is named adds up from row to row. */
+export function isAdditiveItem(context: Context, item: Item): boolean {
+  if (item.kind !== 'name') return true
+  const [best] = meaningsOf(context, item.at)
+  const column = best && columnOfRef(context, best.ref)
+  return column === undefined || column.isAdditive || column.isMoney
+}

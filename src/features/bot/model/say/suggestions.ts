@@ -1,6 +1,7 @@
 import { humanizeLabel, lowerFirst } from '../../../../shared/text'
 import { schemaOf, type SchemaColumn, type SchemaDataset } from '../schema/schema'
-import { moneyColumn, nameColumns } from '../plan/entities'
+import { nameColumns } from '../plan/entities'
+import { moneyColumn } from '../schema/money'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { Vocabulary } from '../contract'
 

@@ -1,5 +1,5 @@
 import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
-import { moneyColumn } from '../plan/entities'
+import { moneyColumn } from './money'
 import type { Expr } from '../../../../shared/query/expression'
 import type { AggregateMeasure, Measure } from '../../../../shared/query/plan'
 import type { GlossaryEntry } from '../contract'

@@ -1,0 +1,16 @@
+import type { SchemaColumn, SchemaDataset } from './schema'
+
+/** The amount of money that rows of a dataset are mostly about. */
+export function moneyColumn({ columns }: SchemaDataset): SchemaColumn | undefined {
+  const rank = ({ words }: SchemaColumn): number => {
+    const text = words.join(' ')
+    if (/cost|tax|fee|discount|discounted|commission|kostnad|moms|rabatt|budget|limit/.test(text)) return -1
+    if (/\b(total|amount|revenue|belopp|summa|sales|net|gross)\b/.test(text)) return 3
+    return /price|value|paid|payment/.test(text) ? 2 : 1
+  }
+  return columns
+    .filter(({ isMoney, isNumeric }) => isMoney && isNumeric)
+    .map((column) => ({ column, rank: rank(column) }))
+    .filter((each) => each.rank > 0)
+    .toSorted((a, b) => b.rank - a.rank)[0]?.column
+}
