@@ -73,15 +73,18 @@ describe('columns that were read before', () => {
   it('are let go with a dataset that is purged', async () => {
     const { w, customers, sum } = await scene()
     const reads = await readsOf(w)
-    expect([await sum(), await sum(), reads()]).toEqual([321, 321, 1])
+    expect([await sum(), await sum()]).toEqual([321, 321])
+    const before = reads()
     unwrap(await w.stub().deleteDataset(w.scope, { datasetId: customers, purge: true }))
-    expect([await sum(), await sum(), reads()]).toEqual([321, 321, 2])
+    expect([await sum(), await sum(), reads() - before]).toEqual([321, 321, 1])
   })
 
   it('are not read again for another question, and are those of the version that is asked', async () => {
     const { w, orders, sum } = await scene()
     const reads = await readsOf(w)
-    expect([await sum(), await sum(), reads()]).toEqual([321, 321, 1])
+    expect(await sum()).toBe(321)
+    const once = reads()
+    expect([await sum(), reads()]).toEqual([321, once])
     await w.load({ datasetId: orders, mode: 'append', columns: ORDERS, rows: [['Bo', 4000]] })
     expect([await sum(), await sum()]).toEqual([4321, 4321])
     const keyColumns = ['c0' as const]
