@@ -137,7 +137,7 @@ export interface InterpretInput {
   calendar: Calendar
   /** Count periods back from this day although the data end on another: they become absolute. Equals `today`. */
   asOf?: string
-  /** Definitions given beside the question: "ASP = average sale price." */
+  /** Definitions given beside the question: "AOV = average order value." */
   definitions?: string
   previous?: PreviousQuestion
 }

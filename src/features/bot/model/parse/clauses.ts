@@ -174,7 +174,7 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
 }
 const isAmong = (items: readonly Item[], item: Item): boolean =>
   items.some(({ kind, at }) => kind === item.kind && at === item.at)
-/** Tables after a figure only say of what it is: "the average rating of restaurants". */
+/** Tables after a figure only say of what it is: "the average price of products". */
 function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
   const isFigure = (mark: string): boolean => {
     const ref = encoded.mentions[numberIn(mark)]?.matches[0]?.ref.kind

@@ -5,7 +5,7 @@ import type { Encoded } from './encoded'
 import type { MeasureAsk } from './measure-ask'
 import type { GlossaryEntry } from '../contract'
 
-/** "ASP = average sale price", "ASP (average selling price) = total amount / number of sales". */
+/** "AOV = average order value", "AOV (average order value) = total amount / number of orders". */
 const EQUATION =
   /(?:^|[.;,\n]\s*|\band\s+)(?<term>[\p{L}\d][\p{L}\d %&/_-]{0,40}?)\s*(?:\((?<long>[^)=]{1,60})\))?\s*=\s*(?<means>[^=]+?)(?=(?:[.;]\s+|\n|\.?$)|(?:,|\band\b)\s+[\p{L}\d]+\s*(?:\([^)]*\))?\s*=)/gu
 /** "Note that revenue refers to the sum of sale_price". */

@@ -203,7 +203,7 @@ function isFigureMention(encoded: Encoded, mention: number): boolean {
   return kind === 'column' || kind === 'metric' || kind === 'term'
 }
 
-/** "number of customer signups": a word that nothing knows and that follows what is counted is another name for it. */
+/** "number of customer visits": a word that nothing knows and that follows what is counted is another name for it. */
 function takeAliases(encoded: Encoded): void {
   const counted = new RegExp(`(?:number|count) of ${DET}(${M}) (\\p{L}+)`, 'u')
   const found = counted.exec(encoded.text)

@@ -211,7 +211,7 @@ const isCounted = (context: Context, dataset: string): boolean =>
 /** Of "total sales" an amount is meant; of "total customers" their number. */
 const isMoneyTable = ({ words }: SchemaDataset): boolean =>
   words.some((word) =>
-    /^(sales?|payments?|orders?|transactions?|invoices?|purchases?|forsaljning|betalningar|revenue|expenses?|costs?|donations?|salaries|budgets?|deals?|fakturor)$/.test(
+    /^(sales?|payments?|orders?|transactions?|invoices?|purchases?|forsaljning|betalningar|revenue|expenses?|costs?|donations?|salaries|budgets?|fakturor)$/.test(
       word,
     ),
   )

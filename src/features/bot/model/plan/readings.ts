@@ -170,7 +170,7 @@ function saysWhen({ schema }: Context, field: Field): boolean {
   return column !== undefined && (column.isDate || column.words.some((word) => TIME_NAMES.has(word)))
 }
 function unknownFactor({ encoded, words }: Context, word: string): number {
-  // "Italian cuisine": what kind of thing a value is, in a word of one's own.
+  // "Blue colour": what kind of thing a value is, in a word of one's own.
   if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
 
   if (isHarmless(word.toLowerCase())) return 1

@@ -48,7 +48,7 @@ const MONEY_WORDS =
 const NOT_ADDITIVE =
   /^(price|pris|rate|percent|percentage|pct|share|ratio|rating|score|grade|gpa|age|alder|year|ar|month|day|week|lat|latitude|long|lng|lon|longitude|zip|postal|phone|level|rank|order|index|average|avg|mean|median|unit|per|balance|saldo|temperature|margin|bmi|height|weight|density|elevation|altitude|betyg|severity|version|number|hour|minute)$/
 const ATTRIBUTE_WORDS =
-  /^(zip|postal|postcode|phone|fax|mobile|ssn|vin|isbn|year|month|day|week|quarter|lat|latitude|lng|lon|longitude)$/
+  /^(zip|postal|postcode|phone|fax|mobile|ssn|isbn|year|month|day|week|quarter|lat|latitude|lng|lon|longitude)$/
 
 export function schemaOf(vocabulary: Vocabulary): Schema {
   const joins = joinKeysOf(vocabulary)
