@@ -38,6 +38,8 @@ export class ValueDesk {
   readonly #host: ValueHost
   readonly #kept = new RecentlyRead<ValuesOfDataset>(HELD_MAX_BYTES, sizeOf)
   readonly #running = new Map<string, Promise<ValuesOfDataset | null>>()
+  /** Rows are not read twice for what nobody asks: questions keep what they read. */
+  #isAsked = false
 
   constructor(host: ValueHost) {
     this.#host = host
@@ -74,8 +76,9 @@ export class ValueDesk {
     return [...found].map(([phrase, matches]) => ({ phrase, values: bestOf(matches).slice(0, most) }))
   }
 
-  /** Gets the values of a dataset ready for those who see all of its rows. */
+  /** Gets the values of a dataset ready for those who see all of its rows, where anybody here asks for values at all. */
   async warm(datasetId: string): Promise<void> {
+    if (!this.#isAsked) return
     await this.#of(WARMING_SCOPE, datasetId, { calendar: WARMING_CALENDAR })
   }
 
@@ -90,6 +93,7 @@ export class ValueDesk {
   }
 
   async #all(scope: ScopeWire, asked: AskedValues): Promise<{ id: string; values: ValuesOfDataset }[]> {
+    this.#isAsked = true
     const all: { id: string; values: ValuesOfDataset }[] = []
     for (const { id, dataVersion } of listDatasets(this.#host.context(), scope)) {
       const values = dataVersion > 0 ? await this.#of(scope, id, asked) : null
