@@ -12,15 +12,18 @@ const FLOORS: Record<GoldenHalf, { right: number; wrong: number }> = {
 const HALVES: readonly GoldenHalf[] = ['open', 'held-out']
 
 // A run by hand of one kind of suite asks what it was told to; the short run has the engine's own tables beside it.
-it.skipIf(env.SUITE_KIND !== '' || env['LONG'] !== '1')('answers, asks back or declines golden questions as they should be', async () => {
-  const outcomes = await askGolden(suiteFiles('golden'), HALVES)
-  for (const half of HALVES) {
-    const own = outcomes.filter((outcome) => outcome.half === half)
-    const told = own
-      .filter(({ isRight }) => !isRight)
-      .map(({ item, judged }) => `${judged.verdict} ${half === 'open' ? `${item.id}: ${item.question}` : item.class}`)
-      .join('\n')
-    expect(own.filter(({ isRight }) => isRight).length, told).toBeGreaterThanOrEqual(FLOORS[half].right)
-    expect(own.filter(({ isWrong }) => isWrong).length, told).toBeLessThanOrEqual(FLOORS[half].wrong)
-  }
-})
+it.skipIf(env.SUITE_KIND !== '' || env['LONG'] !== '1')(
+  'answers, asks back or declines golden questions as they should be',
+  async () => {
+    const outcomes = await askGolden(suiteFiles('golden'), HALVES)
+    for (const half of HALVES) {
+      const own = outcomes.filter((outcome) => outcome.half === half)
+      const told = own
+        .filter(({ isRight }) => !isRight)
+        .map(({ item, judged }) => `${judged.verdict} ${half === 'open' ? `${item.id}: ${item.question}` : item.class}`)
+        .join('\n')
+      expect(own.filter(({ isRight }) => isRight).length, told).toBeGreaterThanOrEqual(FLOORS[half].right)
+      expect(own.filter(({ isWrong }) => isWrong).length, told).toBeLessThanOrEqual(FLOORS[half].wrong)
+    }
+  },
+)
