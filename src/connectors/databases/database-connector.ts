@@ -28,8 +28,8 @@ const text = (key: string, label: string, more: Partial<ConnectorField> = {}): C
 })
 
 const fieldsOf = ({ port }: SqlFlavour): ConnectorField[] => [
-  text('host', 'Host', { placeholder: 'db.example.com' }),
-  text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5 }),
+  text('host', 'Host', { placeholder: 'db.example.com', isTarget: true }),
+  text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5, isTarget: true }),
   text('database', 'Database'),
   text('user', 'User', { hint: 'Best a user who may only read' }),
   text('password', 'Password', { control: 'password', secret: true, maxLength: 1000 }),

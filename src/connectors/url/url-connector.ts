@@ -28,6 +28,7 @@ const DESCRIPTION: ConnectorDescription = {
       required: true,
       secret: false,
       maxLength: 2000,
+      isTarget: true,
     },
     {
       key: 'headers',
