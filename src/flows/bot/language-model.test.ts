@@ -121,7 +121,7 @@ describe('a language model', () => {
     expect([data['kind'], data['engine'], sent.length]).toEqual(['answer', 'llm', 2])
   })
 
-  const NO_USE: Mode[] = ['refuse', 'sql', 'html', 'image', 'invalid', 'unknown', 'prose', 'figures']
+  const NO_USE: Mode[] = ['refuse', 'sql', 'html', 'image', 'invalid', 'unknown', 'prose', 'figures', 'phishing']
   it.each(NO_USE)(
     'that writes “%s” changes nothing: the rules’ refusal stands, nothing of it is shown or counted (AI-2, AI-3)',
     async (mode) => {
