@@ -6,6 +6,7 @@ import type { DataSource } from '../../shared/data-sources/data-sources'
 import { drainPushed, sweepPushed } from '../sync/drain-pushed'
 import { reconcileSyncs, startDueSyncs } from '../sync/due-syncs'
 import { connectionStore } from '../../sync/connection-store'
+import { pushStore } from '../../sync/push-store'
 import { createDeps } from '../../deps'
 import { readSettings } from '../../settings'
 
@@ -137,6 +138,17 @@ it('takes nothing that its table cannot hold: what is accepted is not lost', asy
   expect((await send(source.id, token, odd)).status).toBe(202)
   expect([await rowCount(source.id), await waitingOf(source.id), await syncCount(source.id)]).toEqual([3, 0, 3])
   expect(await connectionOf(source.id)).toEqual({ failure: null, failures: 0, nextAt: null })
+})
+
+it('holds no more in memory at once than a load takes, however much was sent', async () => {
+  const me = await signedIn()
+  const { source } = await pushSource(me)
+  const store = pushStore(depsAt().db)
+  const row = { workspaceId: me.workspaceId, sourceId: source.id, bodyHash: 'h', rowCount: 1, now: Date.now() }
+  for (const [key, length] of [1_500, 1_500, 1_500, 10].entries())
+    await store.insert({ ...row, key: `${key}`, body: 'x'.repeat(length) })
+  const seqs = async (chars: number) => (await store.waiting(source.id, { batches: 60, chars })).length
+  expect([await seqs(1), await seqs(2_000), await seqs(1e6)]).toEqual([1, 2, 4])
 })
 
 it('takes the same rows again and again, and the last of equal keys stays', async () => {

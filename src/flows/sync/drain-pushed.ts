@@ -14,7 +14,8 @@ import type { DurableSteps } from '../../sync/durable-steps'
 import { loadInSteps } from '../../sync/load-in-steps'
 import { pushStore, type WaitingBatch } from '../../sync/push-store'
 
-const BATCHES_AT_ONCE = 60
+/** Of one load: it is held in memory. */
+const AT_ONCE = { batches: 60, chars: 4_000_000 }
 const TURNS_MAX = 50
 /** Batches this old are applied by the scheduled round: whoever took them in is gone. */
 const BEHIND_MS = 15_000
@@ -33,19 +34,11 @@ const inProcess: DurableSteps = {
  * the same rows. What cannot be applied waits, longer after each failure.
  */
 export async function drainPushed(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<void> {
-  const store = pushStore(deps.db)
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const batches = await store.waiting(of.sourceId, BATCHES_AT_ONCE)
-    if (batches.length === 0 || (await isResting(deps, of))) return
+    if (!(await pushStore(deps.db).isDue(of.sourceId, deps.clock.now()))) return
     const params = await takeLease(deps, of)
     if (!params || !(await applyBatches(deps, params))) return
   }
-}
-
-/** Whether its last rows could not be applied, and it is not time to try again. */
-async function isResting(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<boolean> {
-  const row = await connectionStore(deps.db, of.workspaceId).get(of.sourceId)
-  return row !== null && row.failure !== null && row.nextAt !== null && row.nextAt > deps.clock.now()
 }
 
 async function takeLease(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<SyncSourceParams | null> {
@@ -65,7 +58,7 @@ async function takeLease(deps: Deps, of: { sourceId: string; workspaceId: string
 
 /** @returns whether there may be more to do */
 async function applyBatches(deps: Deps, params: SyncSourceParams): Promise<boolean> {
-  const batches = await pushStore(deps.db).waiting(params.sourceId, BATCHES_AT_ONCE)
+  const batches = await pushStore(deps.db).waiting(params.sourceId, AT_ONCE)
   const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: batches.length === 0 }
   try {
     const end = batches.length === 0 ? null : await loadBatches(deps, params, { batches, totals })
