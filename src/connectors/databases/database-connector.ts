@@ -19,7 +19,8 @@ import type {
   SourceStream,
 } from '../../shared/data-sources/connectors'
 
-const BYTES_MAX = 256 * 1024 * 1024
+/** Of one connection, as what it answers is held in memory: a server may send more than it was asked for. */
+const BYTES_MAX = 64 * 1024 * 1024
 const SELECT_STREAM = 'select'
 
 const text = (key: string, label: string, more: Partial<ConnectorField> = {}): ConnectorField => ({

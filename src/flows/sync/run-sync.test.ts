@@ -10,6 +10,7 @@ import { sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
+import { purgeSyncObjects } from '../../sync/sweep'
 
 const FILE_URL = 'https://files.example.com/orders.csv'
 const STREAM = {
@@ -142,6 +143,20 @@ describe('a sync of a file at an address', () => {
     at.server.put('/orders.csv', 'id,amount\n1,10\n2,25\n3,30\n4,40\n')
     await at.run(await started(at, 'c'))
     expect(await at.rows()).toEqual({ rowCount: 4, dataVersion: 2 })
+  })
+
+  it('leaves nothing in the bucket that no load was made from (STO-1)', async () => {
+    const at = await place()
+    const loaded = await started(at, 'a')
+    await at.run(loaded)
+    at.server.put('/orders.csv', 'other,columns\n1,2\n')
+    const refused = await started(at, 'b')
+    await at.run(refused)
+    const kept = async ({ syncId }: SyncSourceParams) =>
+      (await env.FILES.list({ prefix: `syncs/${at.person.workspaceId}/${syncId}/` })).objects.length
+    expect([await kept(loaded), await kept(refused)]).toEqual([1, 1])
+    for (const hours of [0, 2]) await purgeSyncObjects(at.deps(Date.now() + hours * 60 * 60 * 1000))
+    expect([await kept(loaded), await kept(refused)]).toEqual([1, 0])
   })
 
   it('runs a slot once, and one sync at a time', async () => {
