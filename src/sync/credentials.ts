@@ -9,7 +9,8 @@ import { parseAllowedTargets } from '../outbound/target-rules'
 import { keyringOf, openSecret, sealSecret } from '../secrets/secret-box'
 import { ProductError } from '../shared/errors'
 
-const RENEWAL_LEASE_MS = 30_000
+/** Longer than a call to a vendor may take, with what is written after it. */
+const RENEWAL_LEASE_MS = 45_000
 const RENEWAL_POLL_MS = 250
 const SAVES_MAX = 5
 const NO_SIGNAL = new AbortController().signal

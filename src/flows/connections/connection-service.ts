@@ -128,8 +128,7 @@ export async function setPaused(deps: Deps, command: Command & { paused: boolean
   const { scope, id, planHours, paused } = command
   const { row } = await requireWholeConnection(deps, command, id)
   const store = connectionStore(deps.db, scope.workspaceId)
-  const isPush = findConnector(row.kind)?.connector.describe().delivery === 'push'
-  const nextAt = paused || isPush ? null : deps.clock.now()
+  const nextAt = paused ? null : nextAfterRest(deps, row, planHours)
   if (row.paused !== paused)
     await commit(deps, {
       change: [store.setPaused(id, paused, nextAt)],
@@ -138,6 +137,15 @@ export async function setPaused(deps: Deps, command: Command & { paused: boolean
   const [last] = await store.syncs(id, { before: null, limit: 1 })
   if (paused && last?.state === 'running') await stopSync(deps, last)
   return getConnection(deps, command, { id, planHours, mayEdit: true })
+}
+
+/** A rest makes no slot come sooner than the plan has it; a source that failed, or never synced, is tried at once. */
+function nextAfterRest(deps: Deps, row: ConnectionRow, planHours: number): number | null {
+  if (findConnector(row.kind)?.connector.describe().delivery === 'push') return null
+  const now = deps.clock.now()
+  if (row.failure !== null || row.syncedAt === null) return now
+  const hours = effectiveHours(row.frequencyHours, planHours)
+  return Math.max(now, nextSlotAt({ startedAt: row.syncedAt, hours, seed: row.sourceId }))
 }
 
 type UpdateInput = z.output<typeof updateConnectionSchema>

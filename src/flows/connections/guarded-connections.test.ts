@@ -170,3 +170,15 @@ describe('what is told of a connection', () => {
     expect([status, text]).toEqual([200, expect.not.stringContaining('marker')])
   })
 })
+
+it('is not read more often than the plan has it by whoever pauses and resumes it', async () => {
+  const now = Date.now()
+  await env.DB.prepare('UPDATE connections SET failure = NULL, synced_at = ? WHERE source_id = ?')
+    .bind(now, at.sourceId)
+    .run()
+  for (const path of ['/pause', '/resume']) expect((await post(at.owner, connection(path))).status).toBe(200)
+  const next = await env.DB.prepare('SELECT next_at AS n FROM connections WHERE source_id = ?')
+    .bind(at.sourceId)
+    .first<number>('n')
+  expect(next).toBeGreaterThanOrEqual(now + 24 * 60 * 60 * 1000)
+})

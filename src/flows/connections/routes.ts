@@ -100,9 +100,10 @@ const connected = new Hono<AppEnv>()
     await limitAsking(c)
     return c.json(await testStored(c.get('deps'), storeContextOf(c), idOf(c)), 200)
   })
-  .post('/:id/sync', may('edit:source'), jsonBody(startSyncSchema), async (c) =>
-    c.json(await syncNow(c.get('deps'), { ...commandOf(c), ...c.req.valid('json') }), 200),
-  )
+  .post('/:id/sync', may('edit:source'), jsonBody(startSyncSchema), async (c) => {
+    await limitAsking(c)
+    return c.json(await syncNow(c.get('deps'), { ...commandOf(c), ...c.req.valid('json') }), 200)
+  })
   .post('/:id/pause', may('edit:source'), noBody(), async (c) =>
     c.json(await setPaused(c.get('deps'), { ...commandOf(c), paused: true }), 200),
   )
