@@ -381,11 +381,11 @@ export const dueConnectionStore = ({ d1 }: Database) => {
 
     async notSealedWith(
       keyId: string,
-      limit: number,
+      page: { after: string; limit: number },
     ): Promise<{ sourceId: string; workspaceId: string; secrets: string; version: number }[]> {
       const sql = `SELECT source_id AS sourceId, workspace_id AS workspaceId, secrets, secrets_version AS version FROM connections
-        WHERE secrets_key IS NOT NULL AND secrets_key <> ?1 ORDER BY source_id LIMIT ?2`
-      return (await rows(sql, keyId, limit)).map((row) => parseRow(row, {}))
+        WHERE secrets_key IS NOT NULL AND secrets_key <> ?1 AND source_id > ?2 ORDER BY source_id LIMIT ?3`
+      return (await rows(sql, keyId, page.after, page.limit)).map((row) => parseRow(row, {}))
     },
 
     deleteOldSyncs: (before: number, limit: number): Promise<unknown> =>
