@@ -3,6 +3,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import { keyPairsOf } from '../../shared/query/relation-paths'
+import { isContactColumn } from '../../shared/data-sources/key-columns'
 import { isSameField } from '../../shared/query/plan-fields'
 
 /** A column that a figure can be taken apart by. */
@@ -34,7 +35,8 @@ const canBreakDownBy = (column: Column): boolean =>
   !column.mask &&
   column.role === 'dimension' &&
   BREAKDOWN_TYPES.has(column.type) &&
-  !TIME_COLUMN_NAMES.test(column.label)
+  !TIME_COLUMN_NAMES.test(column.label) &&
+  !isContactColumn(column)
 
 /**
  * Columns to take figures of a dataset apart by: its own, and those of datasets that its rows point at.

@@ -12,6 +12,7 @@ import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
+import { isFactKind } from '../../shared/findings'
 import type { Finding, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
@@ -137,8 +138,7 @@ async function reasonForNothing(
   const one = candidates.find((each) =>
     metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
   )
-  const isOfOne = insight !== undefined || metric !== undefined
-  if (!one) return isOfOne ? { declined: 'Not analysed. Findings need a number with a date.' } : {}
+  if (!one) return insight !== undefined || metric !== undefined ? { declined: 'Not analysed. Findings need a number with a date.' } : {}
   try {
     await reportingCurrency(context, one)
     const newest = await newestPeriod(context, one)
@@ -206,6 +206,8 @@ function visibleFindings(
     if (filter.insight !== undefined && !now.insights.includes(filter.insight)) return []
     if (filter.metric !== undefined && now.metric !== filter.metric) return []
     if (finding.hidden !== (filter.hidden === '1')) return []
+    // A page of one figure shows its facts itself.
+    if (isOfOne(filter) && isFactKind(finding.kind)) return []
     const { label, insights, metric, direction } = now
     return [{ ...finding, about: { ...finding.about, label, insights, metric, direction } }]
   })
@@ -224,6 +226,8 @@ function pageFindings(
   const nextCursor = last && start + limit < kept.length ? encodeCursor({ at: start + limit - 1, id: last.id }) : null
   return { items: page.map(toFinding), nextCursor }
 }
+
+const isOfOne = ({ insight, metric }: FindingFilter): boolean => insight !== undefined || metric !== undefined
 
 const toFinding = ({ key: _key, ...finding }: StoredFinding): Finding => finding
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../shared/dates'
 import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
-import type { FindingKind } from '../../../shared/findings'
+import { isFactKind, type FindingKind } from '../../../shared/findings'
 
 /** What a person did with a finding. Epoch ms. */
 export interface StoryMark {
@@ -42,9 +42,12 @@ const REPEAT_FACTOR = 0.75
 /** A season is told after all that happened, whatever its size. */
 const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
 
+/** How large something is, not how it changed. */
+const isLevel = (kind: FindingKind): boolean => isFactKind(kind) && kind !== 'growth'
+
 /** What is at stake can be compared within one unit alone: amounts of one currency, or plain sums of one dataset. */
 function stakeUnit({ about, kind }: KeyedFinding): string | null {
-  if (kind === 'influencer' || about.format.style === 'percent') return null
+  if (kind === 'influencer' || isLevel(kind) || about.format.style === 'percent') return null
   if (about.format.style === 'currency') return about.format.currency
   const { measure } = about
   const isSum = measure.kind !== 'ratio' && 'agg' in measure && measure.agg === 'sum'
@@ -108,7 +111,7 @@ const namesMember = (whole: KeyedFinding, { member, effect }: KeyedFinding): boo
 /** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
 export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
   if (a.about.dataset !== b.about.dataset || isKnownPattern(a) !== isKnownPattern(b)) return false
-  if (a.kind === 'influencer' || b.kind === 'influencer') return false
+  if (a.kind === 'influencer' || b.kind === 'influencer' || isLevel(a.kind) || isLevel(b.kind)) return false
   if (!isSamePeriod(a, b)) return false
   const isOneFigure = a.subject === b.subject
   const [mine, theirs] = [memberName(a), memberName(b)]
