@@ -8,10 +8,10 @@ import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdow
 import { distinctCounts } from './distinct-counts'
 import { askAll, orNullIfRefused } from './refusals'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
-import type { SubjectTestResults } from './model/candidates'
+import { NO_TESTS, type SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { queryInfluencers } from './influencer-queries'
-import { joinColumnsOf } from '../../shared/data-sources/key-columns'
+import { isMoneyFigure, joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
 import { askedTogether, componentsOf, queryDimensions, queryTotals, toAnalysisSubject, type DisplayFormat } from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
@@ -222,12 +222,19 @@ async function analyzeCandidate(
   )
   const target = targets.find(({ member }) => member === undefined)?.target
   const subject = { ...toAnalysisSubject(metric, { window: at.window, total, dimensions }), target }
+  const about = toAnalyzedMetric(metric, { ...at, shown: total.shown })
   return {
-    tested: await confirmTargetRisks(context, await runAnalysis(subject), aimed),
-    facts: factsOf(subject, { isMain: at.isMain }),
-    about: toAnalyzedMetric(metric, { ...at, shown: total.shown }),
+    // What one row comes to by each value rests on few of them: it is read, not tested.
+    tested: isProposedAverage(metric)
+      ? { subject: metric.key, tests: NO_TESTS, candidates: [] }
+      : await confirmTargetRisks(context, await runAnalysis(subject), aimed),
+    facts: factsOf(subject, { isMain: at.isMain, isMoney: isMoneyFigure(about) }),
+    about,
   }
 }
+
+const isProposedAverage = ({ measure, metric, insights }: CandidateMetric): boolean =>
+  metric === null && insights.length === 0 && 'agg' in measure && measure.agg === 'avg'
 
 /** Requests that the same isolate serves come between two steps. */
 async function runAnalysis(subject: AnalysisSubject): Promise<SubjectTestResults> {

@@ -2,10 +2,12 @@ import {
   additiveMeasureColumns,
   expectedDirection,
   isKeyColumn,
-  isRecordDate,
+  isMoney,
+  isEngagementDate,
   isTechnicalMeasure,
   lineAmountColumns,
   marginColumns,
+  measureRank,
   primaryDateColumn,
   type JoinColumns,
 } from '../../shared/data-sources/key-columns'
@@ -56,7 +58,11 @@ function defaultMeasures(
   const labels = new Map(columns.map((column) => [column.label, column]))
   if (labels.has('account_key') || labels.has('fiscal_year')) return ledgerMeasures(labels, { time, field })
   const joins = joinsOf(id)
-  const sums = additiveMeasureColumns(columns, joins).filter((column) => !isTechnicalMeasure(column))
+  // Who works here began some day: adding up by that day says nothing of a business.
+  if (isListOfPeople(home)) return []
+  const sums = additiveMeasureColumns(columns, joins)
+    .filter((column) => !isTechnicalMeasure(column))
+    .toSorted((a, b) => measureRank(a) - measureRank(b))
   const shared = { filters: [], time }
   const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column), label: column.label })
   const line = lineAmountColumns(columns, joins)
@@ -67,10 +73,9 @@ function defaultMeasures(
       direction: expectedDirection(column.label) ?? 'none',
     })),
     ...marginFigures(columns, { joins, sum }),
+    ...averageFigure(columns, { sums, line, joins, field }),
   ]
   if (made.length > 0) return made.map((each) => ({ ...each, ...shared }))
-  // A list of what there is has been made some day: counting its rows by that day says nothing of a business.
-  if (!isOfDocuments(home)) return []
   const measure: Measure = { kind: 'column', agg: 'count', dataset: id }
   return [{ label: `${TERMS.count} of ${name}`, measure, direction: 'none', ...shared }]
 }
@@ -109,13 +114,23 @@ function marginFigures(
     { label: GROSS_MARGIN, measure, direction: 'up' },
   ]
 }
+/** What one row comes to, where nothing says what is left of it: a trip, an order, a claim. */
+function averageFigure(
+  columns: readonly Column[],
+  of: { sums: readonly Column[]; line: unknown; joins: JoinColumns; field: (column: Column) => Field },
+): FigureDraft[] {
+  const [first] = of.sums
+  if (!first || of.line || !isMoney(first) || marginColumns(columns, of.joins)) return []
+  const label = `Average ${first.label}`
+  return [{ label, measure: { kind: 'column', agg: 'avg', field: of.field(first), label }, direction: 'none' }]
+}
+
 const GROSS_PROFIT = 'Gross profit'
 const GROSS_MARGIN = 'Gross margin'
 
-/** Whether its rows happened some day, rather than being made or born then: by a date of its own. */
-const isOfDocuments = ({ columns }: CatalogueDataset): boolean => {
+const isListOfPeople = ({ columns }: CatalogueDataset): boolean => {
   const date = primaryDateColumn(columns)
-  return date === undefined || !isRecordDate(date)
+  return date !== undefined && isEngagementDate(date)
 }
 
 /** Whether a measure adds up, averages or compares what only names things, or answers a text or a date. Counting them is something else. */

@@ -9,7 +9,7 @@ import type { QueryService } from '../../semantic/query-service'
 import type { DetectedFinding } from '../../shared/findings'
 import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import type { Column } from '../../shared/data-sources/data-sources'
-import { expectedDirection, isKeyColumn, type JoinColumns } from '../../shared/data-sources/key-columns'
+import { expectedDirection, isCostAmount, isKeyColumn, isTotalAmount, type JoinColumns } from '../../shared/data-sources/key-columns'
 import type { Dimension, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 import type { Cell } from '../../shared/query/result'
@@ -163,6 +163,8 @@ function questionsOf(asked: RowQuestion): FactorQuestion[] {
       isUsable(column) &&
       (column.type === 'number' || column.type === 'integer') &&
       !isKeyColumn(column, joins) &&
+      // An amount of the row is a part of its result: that the two go together says nothing.
+      !(isTotalAmount(column) || isCostAmount(column)) &&
       !measured.has(breakdownKey({ dataset: home.id, column: column.key })),
   )
   const flags = new Set(outcomesOf(asked).map(({ filter }) => breakdownKey(filter.field)))

@@ -50,9 +50,13 @@ export const isMoney = (column: Pick<Column, 'label' | 'format' | 'scale'>): boo
   isCostAmount(column) ||
   ((column.scale ?? 0) > 0 && expectedDirection(column.label) !== null)
 
+/** A figure that is money, what is left of it, or a ratio of such. */
+export const isMoneyFigure = (of: { label: string; format: Column['format']; scale: number | null }): boolean =>
+  of.format.style === 'percent' || of.label.includes(' × ') || isResultAmount(of) || isMoney({ ...of, scale: of.scale ?? 0 })
+
 /** The last word of the name of a number, a code or a place in a list, in English and Swedish. */
 const KEY_NAME =
-  / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|to|by|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
+  / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|extension|ext|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|to|by|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
 /** Words that make a figure of what stands beside them: "Number of orders", "Kontobelopp". */
 const FIGURE_NAMES = / (antal|count|qty|quantity|sum|summa|total|totals|totalt|amount|belopp|value|värde|of|av|per) /
 
@@ -145,11 +149,10 @@ export function marginColumns(
   return cost ? { amount, cost } : null
 }
 
-/** By its name, when a record was made or somebody was engaged, not when anything happened. */
-export const isRecordDate = ({ label }: Pick<Column, 'label'>): boolean =>
-  RECORD_DATE_NAMES.test(paddedWords(label))
-const RECORD_DATE_NAMES =
-  / (hire|hired|hiring|joined|signup|sign up|registered|registration|created|updated|modified|inserted|established|anställd|anställning\p{L}*|skapad|ändrad|registrerad|\p{L}*datum för registrering) /u
+/** By its name, when somebody was engaged or joined, not when anything happened. */
+export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean =>
+  ENGAGEMENT_NAMES.test(paddedWords(label))
+const ENGAGEMENT_NAMES = / (hire|hired|hiring|joined|joining|signup|sign up|registered|anställd|\p{L}*anställning\p{L}*) /u
 
 /** Lines of documents that name a quantity and the price of one, and no amount: the columns whose product is one. */
 export function lineAmountColumns(
@@ -195,12 +198,18 @@ export function tableRank(
 
 /** Words for reaching or describing one: groups of nothing. */
 const CONTACT_NAMES =
-  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|zip|postal|postcode|postnummer|postnr|comment|comments|kommentar|note|notes|description|beskrivning) /u
+  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|photo|picture|foto|bild|logo|path|filename|zip|postal|postcode|postnummer|postnr|comment|comments|kommentar|note|notes|description|beskrivning) /u
+
+/** What a business is organised by, in English and Swedish. */
+const BUSINESS_GROUPS =
+  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|line|genre|class|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|varugrupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
+/** By its name, what a business is organised by: products, customers, places, people who sell. */
+export const isBusinessGroup = (label: string): boolean => BUSINESS_GROUPS.test(paddedWords(label))
 
 /** By its name, a way to reach or describe one, or a part of a name: groups of nothing. */
 export const isContactColumn = ({ label }: Pick<Column, 'label'>): boolean =>
   CONTACT_NAMES.test(paddedWords(label)) || NAME_PARTS.test(paddedWords(label))
-const NAME_PARTS = / (first|last|middle|given|family) name |(förnamn|efternamn) /u
+const NAME_PARTS = / (first|middle|given) name |(förnamn) /u
 
 /** Columns that may tell groups apart. */
 export const dimensionColumns = (columns: readonly Column[]): Column[] =>

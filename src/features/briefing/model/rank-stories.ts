@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../shared/dates'
+import { isMoneyFigure } from '../../../shared/data-sources/key-columns'
 import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
 import { isFactKind, type FindingKind } from '../../../shared/findings'
 
@@ -45,13 +46,13 @@ const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
 /** How large something is, not how it changed. */
 const isLevel = (kind: FindingKind): boolean => isFactKind(kind) && kind !== 'growth'
 
-/** What is at stake can be compared within one unit alone: amounts of one currency, or plain sums of one dataset. */
+/** What is at stake can be compared within one unit alone: amounts of one currency, or amounts that name none. */
 function stakeUnit({ about, kind }: KeyedFinding): string | null {
   if (kind === 'influencer' || isLevel(kind) || about.format.style === 'percent') return null
   if (about.format.style === 'currency') return about.format.currency
   const { measure } = about
   const isSum = measure.kind !== 'ratio' && 'agg' in measure && measure.agg === 'sum'
-  return isSum ? `plain ${about.dataset}` : null
+  return isSum && isMoneyFigure(about) ? 'plain' : null
 }
 const sizeOf = ({ effect }: KeyedFinding): number => Math.abs(Number(effect.change))
 
@@ -108,13 +109,49 @@ const namesMember = (whole: KeyedFinding, { member, effect }: KeyedFinding): boo
       ),
   )
 
+/** Figures this near to each other are the same rows but for a few. */
+const TWIN_APART_MAX = 0.1
+const isNear = (a: string | null, b: string | null): boolean =>
+  Math.abs(Number(a) - Number(b)) <= TWIN_APART_MAX * Math.max(Math.abs(Number(a)), Math.abs(Number(b)))
+const isTwin = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  isNear(a.effect.change, b.effect.change) && isNear(a.effect.value, b.effect.value)
+
+/** The same said of the lines of documents and of the documents, or of two figures that are one but by name. */
+const isSaidTwice = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  a.kind === b.kind &&
+  isSamePeriod(a, b) &&
+  a.member?.value === b.member?.value &&
+  a.member?.label === b.member?.label &&
+  a.effect.value === b.effect.value &&
+  a.effect.change === b.effect.change
+
+/** Who loses, told by the sum, by the ratio, or by how often. */
+const isOneLoss = (loss: KeyedFinding, other: KeyedFinding): boolean => {
+  if (loss.kind !== 'loss' || loss.member?.label !== other.member?.label) return false
+  if (other.kind === 'rateGap') return Number(other.effect.value) < 0
+  return other.kind === 'influencer' && other.tone === 'bad' && other.member?.value === loss.member?.value
+}
+
+/** Points of a percentage within which two figures go together, as an amount and the same before discounts do. */
+const ALIKE_APART_MAX = 0.03
+const movesAlike = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  a.effect.percent !== null &&
+  b.effect.percent !== null &&
+  a.about.format.style === b.about.format.style &&
+  Math.abs(a.effect.percent - b.effect.percent) <= ALIKE_APART_MAX
+
 /** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
 export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
+  if (isFactKind(a.kind) && isSaidTwice(a, b)) return true
   if (a.about.dataset !== b.about.dataset || isKnownPattern(a) !== isKnownPattern(b)) return false
+  if (isOneLoss(a, b) || isOneLoss(b, a)) return true
   if (a.kind === 'influencer' || b.kind === 'influencer' || isLevel(a.kind) || isLevel(b.kind)) return false
   if (!isSamePeriod(a, b)) return false
+  if (a.kind === 'growth' && b.kind === 'growth') return movesAlike(a, b)
   const isOneFigure = a.subject === b.subject
   const [mine, theirs] = [memberName(a), memberName(b)]
+  // The newest year beside the one before is told for itself, whatever began within it.
+  if (mine === null && theirs === null && (a.kind === 'growth') !== (b.kind === 'growth')) return false
   if (mine === theirs) return isOneFigure || sign(a) === sign(b) || a.tone === b.tone
   if (!isOneFigure) return false
   if (mine === null || theirs === null) {
@@ -122,8 +159,7 @@ export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
     return sign(whole) === sign(part) && namesMember(whole, part)
   }
   // A customer, and the city that only this customer is in.
-  const isTwin = a.effect.change === b.effect.change && a.effect.value === b.effect.value
-  return isTwin && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
+  return isTwin(a, b) && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
 }
 
 /** A story is new, read or put off as its lead is; what else shows it follows. */
@@ -163,6 +199,19 @@ function demoteRepeats(sorted: readonly Scored[]): Scored[] {
   })
 }
 
+/** Stories told before the first season. */
+const BEFORE_SEASON = 5
+
+/** What comes every year is told after every loss and after the first stories, before what only says how large something is. */
+function seasonsAfterLosses(sorted: readonly Scored[]): Scored[] {
+  const [first, ...others] = sorted.filter(({ finding }) => isKnownPattern(finding) && !finding.pinned)
+  if (!first) return [...sorted]
+  const rest = sorted.filter((one) => one !== first && !others.includes(one))
+  const lastLoss = rest.findLastIndex(({ finding }) => isLoss(finding))
+  const at = Math.min(rest.length, Math.max(lastLoss + 1, BEFORE_SEASON))
+  return [...rest.slice(0, at), first, ...rest.slice(at), ...others]
+}
+
 /** Findings as stories, what matters most first. A season never comes before a loss. */
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
   const stakeOf = stakes(findings)
@@ -178,8 +227,7 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
     else groups.push({ lead: one, facets: [] })
   }
   const facets = new Map(groups.map(({ lead, facets: of }) => [lead.finding.key, of]))
-  return demoteRepeats(groups.map(({ lead }) => lead))
-    .toSorted(byRank)
+  return seasonsAfterLosses(demoteRepeats(groups.map(({ lead }) => lead)).toSorted(byRank))
     .map(({ finding }) => ({ lead: finding, facets: facets.get(finding.key) ?? [], ...stateOf(finding, reader) }))
 }
 

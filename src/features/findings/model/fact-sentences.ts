@@ -1,7 +1,7 @@
 import type { FindingMember, FindingPeriod, SentencePart } from '../../../shared/findings'
 import { calendarUnit } from '../../../shared/findings'
 import type { SentenceInput } from './candidates'
-import { amount, changePhrase, driverPhrase, moved, period, sentence, share, signed, subjectPhrase } from './sentences'
+import { amount, changePhrase, driverPhrase, isUp, moved, period, sentence, share, signed, subjectPhrase } from './sentences'
 
 /** What facts of the rows say: what there was, never that it is unusual. */
 
@@ -20,7 +20,10 @@ const rounded = (fraction: number): string => String(Math.round(fraction * 1000)
 const LITTLE = 0.02
 
 /** "Sales rose 20,4 % (+124 tkr) to 733 tkr in 2017 vs 2016. Technology accounts for +45 of the +124." */
-export function growthSentence(told: SentenceInput, against: MemberFigure | null): SentencePart[] {
+export function growthSentence(
+  told: SentenceInput,
+  { against, calendar }: { against: MemberFigure | null; calendar: SentenceInput | null },
+): SentencePart[] {
   const { look, effect, comparison } = told
   const then = comparison ? sentence` vs ${period(comparison)}` : []
   const isLittle = effect.percent !== null && Math.abs(effect.percent) < LITTLE && !look.subject.percent
@@ -32,7 +35,14 @@ export function growthSentence(told: SentenceInput, against: MemberFigure | null
     ...sentence` in ${period(told.period)}${then}.`,
     ...(drivers.length > 0 ? sentence` ${drivers}` : []),
     ...(against ? sentence` Against it: ${{ member: against.member }}, ${signed(against.value)}.` : []),
+    ...(calendar ? calendarPhrase(calendar) : []),
   ]
+}
+
+/** " Jan–Dec 2004: up 34,3 % (+1,2 M) to 4,7 M." */
+function calendarPhrase({ look, effect, period: year, comparison }: SentenceInput): SentencePart[] {
+  const then = comparison ? sentence` vs ${period(comparison)}` : []
+  return sentence` ${period(year)}: ${isUp(effect) ? 'up' : 'down'} ${changePhrase(look, effect)} to ${amount(effect.value)}${then}.`
 }
 
 /** "Profit below zero in 2017 by Sub-Category: Tables −8 140, Machines −2 870. Since Jan 2014: Tables −17 700." */

@@ -1,6 +1,7 @@
-import type { DetectedFinding, FindingMember } from '../../../shared/findings'
+import type { ContributionTable, DetectedFinding, FindingMember } from '../../../shared/findings'
+import { isBusinessGroup } from '../../../shared/data-sources/key-columns'
 import type { Cell } from '../../../shared/query/result'
-import { effectOfWindows, toCandidate, typicalSize, type CandidateDraft, type SeriesAnalysis } from './candidates'
+import { effectOfWindows, toCandidate, typicalSize, type CandidateDraft, type SentenceInput, type SeriesAnalysis } from './candidates'
 import { changeBetween, type WindowComparison } from './contributions'
 import { formatNumberAtScale, toFiniteNumber } from './decimals'
 import { growthSentence, leaderSentence, lossSentence, peakSentence, rateGapSentence } from './fact-sentences'
@@ -18,6 +19,8 @@ import { toFindingPeriod, type AnalysisSubject, type BucketRange, type SubjectDi
 export interface FactRole {
   /** The amount that a business looks at first: who makes it up is told of it alone. */
   isMain: boolean
+  /** Whether it is money, or a part of it: other figures are told after it. */
+  isMoney: boolean
 }
 
 interface FactInput {
@@ -66,7 +69,7 @@ export function factsOf(subject: AnalysisSubject, role: FactRole): DetectedFindi
   const level = isLong ? { from: span.to - YEAR_MONTHS + 1, to: span.to } : span
   const input: FactInput = { analysis, level, whole: isLong ? span : null }
   const drafts = [
-    ...growthFacts(input),
+    ...growthFacts(input, role),
     ...(subject.under ? rateFacts(input) : lossFacts(input)),
     ...(role.isMain && !subject.under ? [...leaderFacts(input), ...peakFacts(input)] : []),
   ]
@@ -99,7 +102,11 @@ const namedMember = ({ key, label }: SubjectDimension, value: Cell): FindingMemb
   label,
   value,
 })
-const isNamed = ({ member }: SubjectMember): boolean => member !== null && member !== ''
+/** How tables say that nothing is known. */
+const NOTHING_KNOWN = /^(|null|n\/?a|nan|none|-+|\(?(blank|empty|unknown|not set|other|others)\)?|okänd|saknas|övrigt|övriga)$/i
+const isName = (value: Cell | undefined): boolean =>
+  value !== null && value !== undefined && !(typeof value === 'string' && NOTHING_KNOWN.test(value.trim()))
+const isNamed = ({ member }: SubjectMember): boolean => isName(member)
 
 /** The exact figure of a member in a range: a sum, or a ratio. */
 function figureOf({ subject }: SeriesAnalysis, { series, under }: SubjectMember, range: BucketRange): string | null {
@@ -112,20 +119,33 @@ const wholeFigure = (analysis: SeriesAnalysis, range: BucketRange): string | nul
 /** A change as weight: half at one fifth. */
 const weightOf = (size: number, half = 0.2): number => size / (size + half)
 
+const LITTLE_CHANGE = 0.02
 /** Least part of the figure before by which a member goes against the whole, to be told. */
 const AGAINST_MIN = 0.02
 
-function growthFacts({ analysis }: FactInput): Fact[] {
+/** Who moved it, by what a business is organised by first; a table led by rows without a value says least. */
+const namedFirst = (tables: readonly ContributionTable[]): ContributionTable[] => {
+  const rank = ({ label, lines: [first] }: ContributionTable): number =>
+    first?.others !== undefined || !isName(first?.member) ? 2 : isBusinessGroup(label) ? 0 : 1
+  return tables.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function growthFacts({ analysis }: FactInput, role: FactRole): Fact[] {
   const { subject, span } = analysis
+  // What one row comes to is told by what it differs by.
+  if (subject.under && !subject.percent) return []
   const windows = growthWindows(subject, span)
   const made = windows && effectOfWindows(analysis, windows)
   if (!windows || !made) return []
-  const { effect, contributions } = made
+  const { effect } = made
+  const contributions = namedFirst(made.contributions)
   const [change, previous] = [Number(effect.change), Math.abs(Number(effect.previous))]
+  // That a figure stays as it was is worth telling of what a business looks at first.
+  if (!role.isMain && Math.abs(effect.percent ?? 1) < LITTLE_CHANGE) return []
   const size = subject.percent ? Math.abs(change) * 5 : previous > 0 ? Math.abs(change) / previous : 1
   const [table] = contributions
   const against = table?.lines
-    .filter(({ others, member, change: part }) => others === undefined && member !== null && Number(part) * change < 0)
+    .filter(({ others, member, change: part }) => others === undefined && isName(member) && Number(part) * change < 0)
     .toSorted((a, b) => Math.abs(Number(b.change)) - Math.abs(Number(a.change)))[0]
   const isTold = against !== undefined && Math.abs(Number(against.change)) >= AGAINST_MIN * previous
   const other: MemberFigure | null =
@@ -141,13 +161,32 @@ function growthFacts({ analysis }: FactInput): Fact[] {
     period: toFindingPeriod(subject, windows.now),
     against: windows.against,
     comparison: toFindingPeriod(subject, windows.then),
-    ...made,
+    ...{ effect, contributions },
     n: windows.now.to - windows.then.from + 1,
     change,
-    weight: 0.3 + 0.6 * weightOf(size),
-    sentence: (told) => growthSentence(told, other),
+    weight: ((subject.percent ? 0.5 : 0.3) + 0.6 * weightOf(size)) * (role.isMoney ? 1 : 0.7),
+    sentence: (told) => growthSentence(told, { against: other, calendar: calendarYear(analysis, windows) }),
   }
   return [{ draft, member: null }]
+}
+
+/** The newest calendar year that is there whole, with the one before, where the newest twelve months are no calendar year. */
+function calendarYear(analysis: SeriesAnalysis, { now, against }: ComparedRange): SentenceInput | null {
+  const { subject, span } = analysis
+  if (against !== 'year' || subject.grain !== 'month') return null
+  const monthOf = (at: number): number => Number((subject.buckets[at] ?? '').slice(5, 7))
+  const to = span.to - (monthOf(span.to) % YEAR_MONTHS)
+  const year = { from: to - YEAR_MONTHS + 1, to }
+  const then = { from: year.from - YEAR_MONTHS, to: year.from - 1 }
+  if (to === now.to || then.from < span.from) return null
+  const made = effectOfWindows(analysis, { now: year, then })
+  return (
+    made && {
+      ...{ look: analysis, ...made },
+      period: toFindingPeriod(subject, year),
+      comparison: toFindingPeriod(subject, then),
+    }
+  )
 }
 
 /** Members told of one dimension. */
@@ -158,6 +197,10 @@ const GROUPS_MAX = 60
 const LOSS_MIN = 0.01
 const LOSS_ROWS_MIN = 5
 const DIMENSIONS_TOLD = 3
+
+/** How much a person would want to hear of groups of a dimension, 0…0.35. */
+const interestOf = (label: string, count: number): number =>
+  (isBusinessGroup(label) ? 0.2 : 0) + (count <= 12 ? 0.15 : count <= GROUPS_MAX ? 0.08 : 0)
 
 /** Members below nothing where the whole is above it: of each dimension together, the largest losses first. */
 function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
@@ -175,7 +218,8 @@ function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
     const brought = members.reduce((sum, { series }) => sum + Math.max(0, sumOf(series, level)), 0)
     const [worst] = now
     if (!worst || lost < LOSS_MIN * brought || now.length > members.length / 2) return []
-    return [{ dimension, now: now.slice(0, TOLD), all: all.slice(0, TOLD), worst, part: lost / brought }]
+    const part = lost / brought
+    return [{ dimension, now: now.slice(0, TOLD), all: all.slice(0, TOLD), worst, part }]
   })
   return found
     .toSorted((a, b) => b.part - a.part)
@@ -191,7 +235,7 @@ function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
       const draft: CandidateDraft = {
         ...levelDraft(analysis, { kind: 'loss', level, value, share: part }),
         change: subject.direction === 'none' ? 0 : Number(value),
-        weight: 0.5 + 0.4 * weightOf(part, 0.05),
+        weight: 0.45 + 0.3 * weightOf(part, 0.05) + 0.4 * interestOf(dimension.label, dimension.members.length),
         sentence: (told) =>
           lossSentence(told, {
             label: dimension.label,
@@ -219,9 +263,12 @@ const levelDraft = (
   n: of.level.to - of.level.from + 1,
 })
 
+/** Who costs most is told after who brings most. */
+const costFactor = ({ direction }: AnalysisSubject): number => (direction === 'down' ? 0.75 : 1)
+
 /** The largest of many has to make up at least so much to be told. */
 const LEADER_SHARE_MIN = 0.04
-const LEADERS_TOLD = 4
+const LEADERS_TOLD = 6
 
 /** Who makes up most of a figure, by each dimension. */
 function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
@@ -238,8 +285,9 @@ function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
     const isSplit = named.length >= 2 && ranked.every(({ value }) => value >= 0)
     if (!first || !isSplit || first.value < LEADER_SHARE_MIN * total) return []
     const count = dimension.members.length + (dimension.other?.members ?? 0)
-    // A few groups are read at a glance; of many the largest matter as far as they make up a lot.
-    const interest = first.value / total - 1 / Math.max(2, count) + (count <= 12 ? 0.3 : count <= GROUPS_MAX ? 0.2 : 0.1)
+    // Neither that all are alike nor that there is hardly anything else tells much.
+    const apart = (first.value / total - 1 / Math.max(2, count)) * (1 - first.value / total)
+    const interest = apart + interestOf(dimension.label, count)
     return [{ dimension, named: named.slice(0, TOLD), count, interest }]
   })
   return found
@@ -265,7 +313,7 @@ function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
       const draft: CandidateDraft = {
         ...levelDraft(analysis, { kind: 'leader', level, value, share: first.value / total }),
         change: 0,
-        weight: 0.35 + 0.35 * Math.min(1, interest),
+        weight: (0.3 + 0.6 * Math.min(1, interest)) * costFactor(subject),
         sentence: (told) =>
           leaderSentence(told, {
             label: dimension.label,
@@ -284,6 +332,7 @@ function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
 const RATE_WEIGHT_MIN = 0.02
 /** Ratios apart by less than this part of the whole's are alike. */
 const RATE_APART_MIN = 0.2
+const AVERAGE_APART_MIN = 0.5
 
 /** Whose ratio is lowest and highest, by each dimension. */
 function rateFacts({ analysis, level }: FactInput): Fact[] {
@@ -294,6 +343,7 @@ function rateFacts({ analysis, level }: FactInput): Fact[] {
   if (!under || below <= 0 || overall === null) return []
   const rate = Number(overall)
   const found = subject.dimensions.flatMap((dimension) => {
+    if (dimension.members.length > GROUPS_MAX) return []
     const rated = dimension.members
       .flatMap((one) => {
         const weight = one.under ? sumOf(one.under, level) : 0
@@ -302,14 +352,16 @@ function rateFacts({ analysis, level }: FactInput): Fact[] {
       })
       .toSorted((a, b) => a.rate - b.rate)
     const [low, high] = [rated[0], rated.at(-1)]
-    if (!low || !high || low === high || high.rate - low.rate < RATE_APART_MIN * Math.abs(rate)) return []
+    if (!low || !high || low === high || high.rate - low.rate < (subject.percent ? RATE_APART_MIN : AVERAGE_APART_MIN) * Math.abs(rate)) return []
     const spread = Math.sqrt(rated.reduce((sum, one) => sum + one.weight * (one.rate - rate) ** 2, 0))
-    return [{ dimension, rated, low, high, spread: Math.abs(rate) > 0 ? spread / Math.abs(rate) : 1 }]
+    const apart = Math.abs(rate) > 0 ? spread / Math.abs(rate) : 1
+    const interest = 0.4 * weightOf(apart, 0.5) + interestOf(dimension.label, dimension.members.length)
+    return [{ dimension, rated, low, high, interest }]
   })
   return found
-    .toSorted((a, b) => b.spread - a.spread)
-    .slice(0, DIMENSIONS_TOLD)
-    .flatMap(({ dimension, rated, low, high, spread }) => {
+    .toSorted((a, b) => b.interest - a.interest)
+    .slice(0, subject.percent ? DIMENSIONS_TOLD : 1)
+    .flatMap(({ dimension, rated, low, high, interest }) => {
       const told = subject.direction === 'down' ? high : low
       const value = figureOf(analysis, told.one, level)
       if (value === null) return []
@@ -322,7 +374,7 @@ function rateFacts({ analysis, level }: FactInput): Fact[] {
       const draft: CandidateDraft = {
         ...levelDraft(analysis, { kind: 'rateGap', level, value, share: told.weight }),
         change: told.rate < 0 && subject.direction === 'up' ? told.rate : 0,
-        weight: 0.4 + 0.4 * weightOf(spread, 0.5),
+        weight: (0.3 + 0.5 * interest) * (subject.percent ? 1 : 0.8),
         sentence: (at) =>
           rateGapSentence(at, {
             label: dimension.label,
@@ -354,7 +406,7 @@ function peakFacts({ analysis }: FactInput): Fact[] {
   const draft: CandidateDraft = {
     ...levelDraft(analysis, { kind: 'peak', level: span, value: top, share: high.value / (mean * values.length) }),
     change: 0,
-    weight: 0.25 + 0.2 * weightOf((high.value - mean) / mean, 0.5),
+    weight: costFactor(subject) * (0.25 + 0.2 * weightOf((high.value - mean) / mean, 0.5)),
     sentence: (told) =>
       peakSentence(told, {
         ...{ high: toFindingPeriod(subject, at(high.at)), low: toFindingPeriod(subject, at(low.at)), top, bottom },

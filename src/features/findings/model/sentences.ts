@@ -57,9 +57,12 @@ const memberPhrase = (member: FindingMember): SentencePart[] =>
 export const subjectPhrase = ({ subject, member }: SeriesAnalysis): SentencePart[] =>
   member === null ? [text(subject.label)] : sentence`${subject.label} ${memberPhrase(member)}`
 
+/** Of a base that was nearly nothing a percentage says nothing. */
+const PERCENT_MAX = 10
+
 /** How much: per cent, but of a base that is nothing, below it, or itself in per cent the amount alone. */
 const isRelative = ({ subject }: SeriesAnalysis, { percent: fraction, previous }: Effect): boolean =>
-  fraction !== null && Number(previous) > 0 && !subject.percent
+  fraction !== null && Math.abs(fraction) <= PERCENT_MAX && Number(previous) > 0 && !subject.percent
 
 /** "12,4 % (+553 tkr)", or "553 tkr". */
 export function changePhrase(look: SeriesAnalysis, effect: Effect): SentencePart[] {
