@@ -1,4 +1,10 @@
-import { calendarUnit, findingMemberName, isFactKind, opensSentence, seasonPlaceName } from '../../../src/shared/findings'
+import {
+  calendarUnit,
+  findingMemberName,
+  isFactKind,
+  opensSentence,
+  seasonPlaceName,
+} from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
 import { capitalize } from '../../../src/shared/text'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'

@@ -13,7 +13,14 @@ import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { queryInfluencers } from './influencer-queries'
 import { isMoneyFigure, joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
-import { askedTogether, componentsOf, queryDimensions, queryTotals, toAnalysisSubject, type DisplayFormat } from './series'
+import {
+  askedTogether,
+  componentsOf,
+  queryDimensions,
+  queryTotals,
+  toAnalysisSubject,
+  type DisplayFormat,
+} from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
 import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
@@ -200,7 +207,10 @@ async function analyzeTogether(
       const dimension = dimensions[at]?.[n]
       return dimension ? [{ split, dimension }] : []
     })
-    all.push({ key: metric.key, seen: await analyzeCandidate(context, metric, { window, splits, total, own, isMain: metric.key === main }) })
+    all.push({
+      key: metric.key,
+      seen: await analyzeCandidate(context, metric, { window, splits, total, own, isMain: metric.key === main }),
+    })
   }
   return all
 }

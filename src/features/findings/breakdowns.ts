@@ -51,7 +51,11 @@ const canBreakDownBy = (column: Column): boolean =>
  */
 export function breakdownsOf(
   home: CatalogueDataset,
-  { edges, datasets, find }: {
+  {
+    edges,
+    datasets,
+    find,
+  }: {
     edges: readonly RelationEdge[]
     datasets: readonly CatalogueDataset[]
     find: (id: string) => CatalogueDataset | null
@@ -125,13 +129,14 @@ function furtherBreakdowns(
 /** What is only called "Name" there is called as the dataset here. */
 const toBreakdown = (column: Column, field: Field, there?: string): Breakdown => ({
   key: breakdownKey(field),
-  label: there !== undefined && isNameColumn(column) && nameStem(column.label) === '' ? capitalize(there) : column.label,
+  label:
+    there !== undefined && isNameColumn(column) && nameStem(column.label) === '' ? capitalize(there) : column.label,
   field,
 })
 
 /** Fewer groups tell a person more; beyond some thousands a column names rows, not groups of them. */
 const DISTINCT_VALUES_MAX = 2_000
-const BREAKDOWNS_MAX = 10
+const BREAKDOWNS_MAX = 12
 /** More values are a list of things. */
 const GROUPS_MAX = 250
 
@@ -160,8 +165,10 @@ export function chooseBreakdowns(
   // Of more than there is room for, what a business is organised by.
   const business = (each: Breakdown): number =>
     Number(isPreferred(each) || (isBusinessGroup(each.label) && valuesOf(each) <= GROUPS_MAX))
+  // Who and what before where.
+  const named = ({ label }: Breakdown): number => Number(isNameColumn({ label, type: 'text' }))
   return fit
-    .toSorted((a, b) => business(b) - business(a) || byFewest(a, b))
+    .toSorted((a, b) => business(b) - business(a) || named(b) - named(a) || byFewest(a, b))
     .slice(0, BREAKDOWNS_MAX)
     .toSorted(byFewest)
     .map((each) => ({

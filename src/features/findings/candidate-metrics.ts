@@ -122,7 +122,13 @@ function averageFigure(
   const [first] = of.sums
   if (!first || of.line || !isMoney(first) || marginColumns(columns, of.joins)) return []
   const label = `Average ${first.label}`
-  return [{ label, measure: { kind: 'column', agg: 'avg', field: of.field(first), label }, direction: 'none' }]
+  return [
+    {
+      label,
+      measure: { kind: 'column', agg: 'avg', field: of.field(first), label },
+      direction: expectedDirection(first.label) ?? 'none',
+    },
+  ]
 }
 
 const GROSS_PROFIT = 'Gross profit'

@@ -9,7 +9,13 @@ import type { QueryService } from '../../semantic/query-service'
 import type { DetectedFinding } from '../../shared/findings'
 import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import type { Column } from '../../shared/data-sources/data-sources'
-import { expectedDirection, isCostAmount, isKeyColumn, isTotalAmount, type JoinColumns } from '../../shared/data-sources/key-columns'
+import {
+  expectedDirection,
+  isCostAmount,
+  isKeyColumn,
+  isTotalAmount,
+  type JoinColumns,
+} from '../../shared/data-sources/key-columns'
 import type { Dimension, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 import type { Cell } from '../../shared/query/result'

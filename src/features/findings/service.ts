@@ -21,6 +21,10 @@ const NOVELTY_HALF_LIFE_MS = 14 * DAY_MS
 /** An old finding still counts for this share of a new one. */
 const NOVELTY_MIN = 0.5
 const USELESS_FACTOR = 0.25
+/** What is unusual is told before what is only large. */
+const FACT_FACTOR = 0.5
+/** A result that went below nothing is told before a change of the same size. */
+const LOSS_FACTOR = 2
 /** Each further one of the same kind about the same figure counts for less: five first ones should tell five things. */
 const REPEAT_FACTOR = 0.5
 /** A group speaks for its members when it shows what they show at least this clearly. */
@@ -37,8 +41,12 @@ interface ScoredFinding {
 
 /** Pinned ones first, then by |effect| × confidence × novelty; what the asker called useless sinks. */
 function rankFindings(findings: readonly StoredFinding[], now: number): StoredFinding[] {
-  const scoreOf = ({ score, firstFoundAt, rating }: StoredFinding): number =>
-    score * noveltyFactor(Date.parse(firstFoundAt), now) * (rating === 'useless' ? USELESS_FACTOR : 1)
+  const scoreOf = ({ score, firstFoundAt, rating, kind, tone, effect }: StoredFinding): number =>
+    score *
+    noveltyFactor(Date.parse(firstFoundAt), now) *
+    (rating === 'useless' ? USELESS_FACTOR : 1) *
+    (isFactKind(kind) ? FACT_FACTOR : 1) *
+    (kind === 'turned' && tone === 'bad' && Number(effect.value) < 0 ? LOSS_FACTOR : 1)
   const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
   return [...groupAlike(scored).values()]
     .flatMap(demoteRepeats)
@@ -138,7 +146,10 @@ async function reasonForNothing(
   const one = candidates.find((each) =>
     metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
   )
-  if (!one) return insight !== undefined || metric !== undefined ? { declined: 'Not analysed. Findings need a number with a date.' } : {}
+  if (!one)
+    return insight !== undefined || metric !== undefined
+      ? { declined: 'Not analysed. Findings need a number with a date.' }
+      : {}
   try {
     await reportingCurrency(context, one)
     const newest = await newestPeriod(context, one)

@@ -22,7 +22,8 @@ const TOTAL_NAMES =
 const COST_NAMES = / (cost|costs|kostnad|kostnader|inköp|inköpspris|varukostnad|cogs) /
 
 /** What is left of amounts. */
-const RESULT_NAMES = / (profit|profits|earnings|ebitda?|ebit|vinst|\p{L}*resultat|result|contribution|täckningsbidrag) /u
+const RESULT_NAMES =
+  / (profit|profits|earnings|ebitda?|ebit|vinst|\p{L}*resultat|result|contribution|täckningsbidrag) /u
 
 /** By its name, what is left of an amount after its costs. */
 export const isResultAmount = ({ label }: Pick<Column, 'label'>): boolean => RESULT_NAMES.test(paddedWords(label))
@@ -52,7 +53,10 @@ export const isMoney = (column: Pick<Column, 'label' | 'format' | 'scale'>): boo
 
 /** A figure that is money, what is left of it, or a ratio of such. */
 export const isMoneyFigure = (of: { label: string; format: Column['format']; scale: number | null }): boolean =>
-  of.format.style === 'percent' || of.label.includes(' × ') || isResultAmount(of) || isMoney({ ...of, scale: of.scale ?? 0 })
+  of.format.style === 'percent' ||
+  of.label.includes(' × ') ||
+  isResultAmount(of) ||
+  isMoney({ ...of, scale: of.scale ?? 0 })
 
 /** The last word of the name of a number, a code or a place in a list, in English and Swedish. */
 const KEY_NAME =
@@ -150,9 +154,9 @@ export function marginColumns(
 }
 
 /** By its name, when somebody was engaged or joined, not when anything happened. */
-export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean =>
-  ENGAGEMENT_NAMES.test(paddedWords(label))
-const ENGAGEMENT_NAMES = / (hire|hired|hiring|joined|joining|signup|sign up|registered|anställd|\p{L}*anställning\p{L}*) /u
+export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean => ENGAGEMENT_NAMES.test(paddedWords(label))
+const ENGAGEMENT_NAMES =
+  / (hire|hired|hiring|joined|joining|signup|sign up|registered|anställd|\p{L}*anställning\p{L}*) /u
 
 /** Lines of documents that name a quantity and the price of one, and no amount: the columns whose product is one. */
 export function lineAmountColumns(
@@ -198,11 +202,11 @@ export function tableRank(
 
 /** Words for reaching or describing one: groups of nothing. */
 const CONTACT_NAMES =
-  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|photo|picture|foto|bild|logo|path|filename|zip|postal|postcode|postnummer|postnr|comment|comments|kommentar|note|notes|description|beskrivning) /u
+  / (contact|address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|photo|picture|foto|bild|logo|path|filename|zip|postal|postcode|postnummer|postnr|comment|comments|kommentar|note|notes|description|beskrivning) /u
 
 /** What a business is organised by, in English and Swedish. */
 const BUSINESS_GROUPS =
-  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|line|genre|class|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|varugrupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
+  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|carrier|airline|publisher|platform|line|genre|class|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|varugrupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
 /** By its name, what a business is organised by: products, customers, places, people who sell. */
 export const isBusinessGroup = (label: string): boolean => BUSINESS_GROUPS.test(paddedWords(label))
 

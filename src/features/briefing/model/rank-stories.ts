@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../shared/dates'
-import { isMoneyFigure } from '../../../shared/data-sources/key-columns'
+import { isMoneyFigure, isResultAmount } from '../../../shared/data-sources/key-columns'
 import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
 import { isFactKind, type FindingKind } from '../../../shared/findings'
 
@@ -33,6 +33,10 @@ const NOVELTY_MIN = 0.5
 const STAKE_MIN = 0.3
 /** Of counts and ratios: how much they mean in money is not known. */
 const STAKE_UNKNOWN = 0.5
+/** The least of how much there is of something, beside the largest. */
+const LEVEL_STAKE_MIN = 0.5
+/** A crown of what is left is worth more than one of what was sold. */
+const RESULT_FACTOR = 1.5
 /** A result below nothing is told before a change of the same size that leaves it above. */
 const LOSS_FACTOR = 2
 const BAD_FACTOR = 1.25
@@ -48,11 +52,13 @@ const isLevel = (kind: FindingKind): boolean => isFactKind(kind) && kind !== 'gr
 
 /** What is at stake can be compared within one unit alone: amounts of one currency, or amounts that name none. */
 function stakeUnit({ about, kind }: KeyedFinding): string | null {
-  if (kind === 'influencer' || isLevel(kind) || about.format.style === 'percent') return null
-  if (about.format.style === 'currency') return about.format.currency
+  if (kind === 'influencer' || about.format.style === 'percent') return null
+  // How much there is of something is held against how much there is of others, not against what changed.
+  const pool = isLevel(kind) ? 'level ' : ''
+  if (about.format.style === 'currency') return `${pool}${about.format.currency}`
   const { measure } = about
   const isSum = measure.kind !== 'ratio' && 'agg' in measure && measure.agg === 'sum'
-  return isSum && isMoneyFigure(about) ? 'plain' : null
+  return isSum && isMoneyFigure(about) ? `${pool}plain` : null
 }
 const sizeOf = ({ effect }: KeyedFinding): number => Math.abs(Number(effect.change))
 
@@ -68,13 +74,20 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
     const unit = stakeUnit(finding)
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
     if (most === 0) return STAKE_UNKNOWN
-    return STAKE_MIN + (1 - STAKE_MIN) * Math.sqrt(Math.min(1, sizeOf(finding) / most))
+    const part = Math.sqrt(Math.min(1, sizeOf(finding) / most))
+    return isLevel(finding.kind) && finding.kind !== 'loss'
+      ? STAKE_UNKNOWN * (LEVEL_STAKE_MIN + (1 - LEVEL_STAKE_MIN) * part)
+      : STAKE_MIN + (1 - STAKE_MIN) * part
   }
 }
 
 /** Whether a result went below nothing, or further below. */
-const isLoss = ({ kind, tone, effect }: KeyedFinding): boolean =>
-  tone === 'bad' && kind !== 'influencer' && Number(effect.value) < 0 && effect.change.startsWith('-')
+const isLoss = ({ kind, tone, effect, about }: KeyedFinding): boolean =>
+  about.format.style !== 'percent' &&
+  tone === 'bad' &&
+  kind !== 'influencer' &&
+  Number(effect.value) < 0 &&
+  effect.change.startsWith('-')
 
 const noveltyFactor = (firstFoundAt: string, now: number): number =>
   NOVELTY_MIN + (1 - NOVELTY_MIN) * 2 ** (-Math.max(0, now - Date.parse(firstFoundAt)) / NOVELTY_HALF_LIFE_MS)
@@ -83,7 +96,8 @@ const noveltyFactor = (firstFoundAt: string, now: number): number =>
 function scoreOf(finding: KeyedFinding, stake: number, { now }: RankingReader): number {
   const harm = isLoss(finding) ? LOSS_FACTOR : finding.tone === 'bad' ? BAD_FACTOR : 1
   const wanted = finding.rating === 'useless' ? USELESS_FACTOR : 1
-  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted
+  const worth = finding.kind === 'growth' && isResultAmount(finding.about) ? RESULT_FACTOR : 1
+  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted * worth
 }
 
 const sign = (finding: KeyedFinding): number => Math.sign(Number(finding.effect.change))
@@ -150,8 +164,9 @@ export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
   if (a.kind === 'growth' && b.kind === 'growth') return movesAlike(a, b)
   const isOneFigure = a.subject === b.subject
   const [mine, theirs] = [memberName(a), memberName(b)]
-  // The newest year beside the one before is told for itself, whatever began within it.
-  if (mine === null && theirs === null && (a.kind === 'growth') !== (b.kind === 'growth')) return false
+  // The newest year beside the one before is told for itself, whatever happened within it.
+  if (mine === null && theirs === null && (a.kind === 'growth') !== (b.kind === 'growth'))
+    return isOneFigure && (SHAPES.has(a.kind) || SHAPES.has(b.kind)) && sign(a) === sign(b)
   if (mine === theirs) return isOneFigure || sign(a) === sign(b) || a.tone === b.tone
   if (!isOneFigure) return false
   if (mine === null || theirs === null) {
@@ -212,6 +227,11 @@ function seasonsAfterLosses(sorted: readonly Scored[]): Scored[] {
   return [...rest.slice(0, at), first, ...rest.slice(at), ...others]
 }
 
+const SHAPES: ReadonlySet<FindingKind> = new Set(['trendBreak', 'levelShift', 'streak'])
+/** The newest year beside the one before is plainer than the shape of the line that led there. */
+const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
+  one.kind === 'growth' && one.subject === lead.subject && lead.member === null && SHAPES.has(lead.kind)
+
 /** Findings as stories, what matters most first. A season never comes before a loss. */
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
   const stakeOf = stakes(findings)
@@ -223,12 +243,18 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
   const groups: { lead: Scored; facets: KeyedFinding[] }[] = []
   for (const one of scored.toSorted(byRank)) {
     const told = groups.find(({ lead }) => isSameStory(lead.finding, one.finding))
-    if (told) told.facets.push(one.finding)
+    if (told && leadsPlainly(one.finding, told.lead.finding)) {
+      told.facets.unshift(told.lead.finding)
+      told.lead = { ...one, score: told.lead.score }
+    } else if (told) told.facets.push(one.finding)
     else groups.push({ lead: one, facets: [] })
   }
   const facets = new Map(groups.map(({ lead, facets: of }) => [lead.finding.key, of]))
-  return seasonsAfterLosses(demoteRepeats(groups.map(({ lead }) => lead)).toSorted(byRank))
-    .map(({ finding }) => ({ lead: finding, facets: facets.get(finding.key) ?? [], ...stateOf(finding, reader) }))
+  return seasonsAfterLosses(demoteRepeats(groups.map(({ lead }) => lead)).toSorted(byRank)).map(({ finding }) => ({
+    lead: finding,
+    facets: facets.get(finding.key) ?? [],
+    ...stateOf(finding, reader),
+  }))
 }
 
 /** Kinds that stories are of, in their order. */

@@ -1,7 +1,18 @@
 import type { FindingMember, FindingPeriod, SentencePart } from '../../../shared/findings'
 import { calendarUnit } from '../../../shared/findings'
 import type { SentenceInput } from './candidates'
-import { amount, changePhrase, driverPhrase, isUp, moved, period, sentence, share, signed, subjectPhrase } from './sentences'
+import {
+  amount,
+  changePhrase,
+  driverPhrase,
+  isUp,
+  moved,
+  period,
+  sentence,
+  share,
+  signed,
+  subjectPhrase,
+} from './sentences'
 
 /** What facts of the rows say: what there was, never that it is unusual. */
 

@@ -1,13 +1,26 @@
 import type { ContributionTable, DetectedFinding, FindingMember } from '../../../shared/findings'
 import { isBusinessGroup } from '../../../shared/data-sources/key-columns'
 import type { Cell } from '../../../shared/query/result'
-import { effectOfWindows, toCandidate, typicalSize, type CandidateDraft, type SentenceInput, type SeriesAnalysis } from './candidates'
+import {
+  effectOfWindows,
+  toCandidate,
+  typicalSize,
+  type CandidateDraft,
+  type SentenceInput,
+  type SeriesAnalysis,
+} from './candidates'
 import { changeBetween, type WindowComparison } from './contributions'
 import { formatNumberAtScale, toFiniteNumber } from './decimals'
 import { growthSentence, leaderSentence, lossSentence, peakSentence, rateGapSentence } from './fact-sentences'
 import type { MemberFigure } from './fact-sentences'
 import { DesignCache, dataSpan } from './regression-design'
-import { toFindingPeriod, type AnalysisSubject, type BucketRange, type SubjectDimension, type SubjectMember } from './subject'
+import {
+  toFindingPeriod,
+  type AnalysisSubject,
+  type BucketRange,
+  type SubjectDimension,
+  type SubjectMember,
+} from './subject'
 
 /**
  * What an analyst says first of any figure, read off the rows: how the newest year stands beside the one before, who makes
@@ -103,7 +116,8 @@ const namedMember = ({ key, label }: SubjectDimension, value: Cell): FindingMemb
   value,
 })
 /** How tables say that nothing is known. */
-const NOTHING_KNOWN = /^(|null|n\/?a|nan|none|-+|\(?(blank|empty|unknown|not set|other|others)\)?|okänd|saknas|övrigt|övriga)$/i
+const NOTHING_KNOWN =
+  /^(|null|n\/?a|nan|none|-+|\(?(blank|empty|unknown|not set|other|others)\)?|okänd|saknas|övrigt|övriga)$/i
 const isName = (value: Cell | undefined): boolean =>
   value !== null && value !== undefined && !(typeof value === 'string' && NOTHING_KNOWN.test(value.trim()))
 const isNamed = ({ member }: SubjectMember): boolean => isName(member)
@@ -164,7 +178,7 @@ function growthFacts({ analysis }: FactInput, role: FactRole): Fact[] {
     ...{ effect, contributions },
     n: windows.now.to - windows.then.from + 1,
     change,
-    weight: ((subject.percent ? 0.5 : 0.3) + 0.6 * weightOf(size)) * (role.isMoney ? 1 : 0.7),
+    weight: ((subject.percent ? 0.4 : 0.3) + 0.4 * weightOf(size)) * (role.isMoney ? 1 : 0.7),
     sentence: (told) => growthSentence(told, { against: other, calendar: calendarYear(analysis, windows) }),
   }
   return [{ draft, member: null }]
@@ -198,9 +212,16 @@ const LOSS_MIN = 0.01
 const LOSS_ROWS_MIN = 5
 const DIMENSIONS_TOLD = 3
 
+/** Who buys and what is sold. */
+const THINGS_SOLD = /product|item|customer|client|company|artikel|produkt|kund|företag/i
+/** Where: countries, regions and cities tell one story at most twice. */
+const PLACES = /country|region|state|province|county|city|territory|market|land|län|kommun|stad|ort\b/i
+const PLACES_TOLD = 2
 /** How much a person would want to hear of groups of a dimension, 0…0.35. */
 const interestOf = (label: string, count: number): number =>
-  (isBusinessGroup(label) ? 0.2 : 0) + (count <= 12 ? 0.15 : count <= GROUPS_MAX ? 0.08 : 0)
+  (isBusinessGroup(label) ? 0.2 : 0) +
+  (THINGS_SOLD.test(label) ? 0.1 : 0) +
+  (count <= 12 ? 0.15 : count <= GROUPS_MAX ? 0.08 : 0)
 
 /** Members below nothing where the whole is above it: of each dimension together, the largest losses first. */
 function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
@@ -235,7 +256,7 @@ function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
       const draft: CandidateDraft = {
         ...levelDraft(analysis, { kind: 'loss', level, value, share: part }),
         change: subject.direction === 'none' ? 0 : Number(value),
-        weight: 0.45 + 0.3 * weightOf(part, 0.05) + 0.4 * interestOf(dimension.label, dimension.members.length),
+        weight: 0.4 + 0.25 * weightOf(part, 0.05) + 0.3 * interestOf(dimension.label, dimension.members.length),
         sentence: (told) =>
           lossSentence(told, {
             label: dimension.label,
@@ -290,8 +311,11 @@ function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
     const interest = apart + interestOf(dimension.label, count)
     return [{ dimension, named: named.slice(0, TOLD), count, interest }]
   })
-  return found
-    .toSorted((a, b) => b.interest - a.interest)
+  const ranked = found.toSorted((a, b) => b.interest - a.interest)
+  const isPlace = ({ dimension }: { dimension: SubjectDimension }): boolean => PLACES.test(dimension.label)
+  const further = ranked.filter(isPlace).slice(PLACES_TOLD)
+  return ranked
+    .filter((one) => !further.includes(one))
     .slice(0, LEADERS_TOLD)
     .flatMap(({ dimension, named, count, interest }) => {
       const [first] = named
@@ -305,9 +329,7 @@ function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
           .flatMap(({ one }) => {
             const figure = figureOf(analysis, one, range)
             const part = sum > 0 ? sumOf(one.series, range) / sum : 0
-            return figure === null
-              ? []
-              : [{ member: namedMember(dimension, one.member), value: figure, share: part }]
+            return figure === null ? [] : [{ member: namedMember(dimension, one.member), value: figure, share: part }]
           })
       }
       const draft: CandidateDraft = {
@@ -352,7 +374,13 @@ function rateFacts({ analysis, level }: FactInput): Fact[] {
       })
       .toSorted((a, b) => a.rate - b.rate)
     const [low, high] = [rated[0], rated.at(-1)]
-    if (!low || !high || low === high || high.rate - low.rate < (subject.percent ? RATE_APART_MIN : AVERAGE_APART_MIN) * Math.abs(rate)) return []
+    if (
+      !low ||
+      !high ||
+      low === high ||
+      high.rate - low.rate < (subject.percent ? RATE_APART_MIN : AVERAGE_APART_MIN) * Math.abs(rate)
+    )
+      return []
     const spread = Math.sqrt(rated.reduce((sum, one) => sum + one.weight * (one.rate - rate) ** 2, 0))
     const apart = Math.abs(rate) > 0 ? spread / Math.abs(rate) : 1
     const interest = 0.4 * weightOf(apart, 0.5) + interestOf(dimension.label, dimension.members.length)
@@ -374,7 +402,7 @@ function rateFacts({ analysis, level }: FactInput): Fact[] {
       const draft: CandidateDraft = {
         ...levelDraft(analysis, { kind: 'rateGap', level, value, share: told.weight }),
         change: told.rate < 0 && subject.direction === 'up' ? told.rate : 0,
-        weight: (0.3 + 0.5 * interest) * (subject.percent ? 1 : 0.8),
+        weight: (0.3 + 0.5 * interest) * (subject.percent ? 1 : 0.8) * costFactor(subject),
         sentence: (at) =>
           rateGapSentence(at, {
             label: dimension.label,
