@@ -48,8 +48,7 @@ function rankFindings(findings: readonly StoredFinding[], now: number): StoredFi
     (isFactKind(kind) ? FACT_FACTOR : 1) *
     (kind === 'turned' && tone === 'bad' && Number(effect.value) < 0 ? LOSS_FACTOR : 1)
   const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
-  return [...groupAlike(scored).values()]
-    .flatMap(demoteRepeats)
+  return demoteRetold([...groupAlike(scored).values()].flatMap(demoteRepeats))
     .toSorted(
       (a, b) =>
         Number(b.finding.pinned) - Number(a.finding.pinned) ||
@@ -94,6 +93,20 @@ function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
     { ...speaker, score: best.score },
     ...others.map((each, n) => ({ ...each, score: each.score * REPEAT_FACTOR ** (n + 1) })),
   ]
+}
+
+/** What is said of one part and time by a further figure stands back: a result that fell, and its share of sales. */
+function demoteRetold(scored: readonly ScoredFinding[]): ScoredFinding[] {
+  const seen = new Map<string, string>()
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .map((each) => {
+      const { member, period, tone, about, subject } = each.finding
+      const name = JSON.stringify([about.dataset, member?.label, member?.value, period.to, tone])
+      const first = seen.get(name) ?? subject
+      seen.set(name, first)
+      return first === subject ? each : { ...each, score: each.score * REPEAT_FACTOR }
+    })
 }
 
 type FindingWriteContext = CalendarContext & Pick<RequestContext, 'reply'>
