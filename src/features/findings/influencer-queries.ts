@@ -66,7 +66,7 @@ const PAIR_VALUES_MAX = 12
 const STEPS = 20
 /** Many rows cost more a question: fewer are asked. */
 const MANY_ROWS = 200_000
-const LIMITS = { few: { splits: 8, ranges: 6, pairs: 6 }, many: { splits: 4, ranges: 2, pairs: 2 } }
+const LIMITS = { few: { splits: 10, ranges: 6, pairs: 10 }, many: { splits: 4, ranges: 2, pairs: 2 } }
 const ROWS_MAX = 9_900
 
 function outcomesOf({ home, metrics }: RowQuestion): Outcome[] {

@@ -22,7 +22,9 @@ const NOVELTY_HALF_LIFE_MS = 14 * DAY_MS
 const NOVELTY_MIN = 0.5
 const USELESS_FACTOR = 0.25
 /** What is unusual is told before what is only large. */
-const FACT_FACTOR = 0.5
+const FACT_FACTOR = 0.3
+/** What another figure has told of the same part and time. */
+const RETOLD_FACTOR = 0.25
 /** A result that went below nothing is told before a change of the same size. */
 const LOSS_FACTOR = 2
 /** Each further one of the same kind about the same figure counts for less: five first ones should tell five things. */
@@ -105,7 +107,7 @@ function demoteRetold(scored: readonly ScoredFinding[]): ScoredFinding[] {
       const name = JSON.stringify([about.dataset, member?.label, member?.value, period.to, tone])
       const first = seen.get(name) ?? subject
       seen.set(name, first)
-      return first === subject ? each : { ...each, score: each.score * REPEAT_FACTOR }
+      return first === subject ? each : { ...each, score: each.score * RETOLD_FACTOR }
     })
 }
 
