@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { MutedText } from '../../ui/muted-text'
 import classes from './briefing.module.css'
-import { landingBriefingQuery } from './queries'
+import { landingBriefingQuery, sourceBriefingQuery } from './queries'
 import { describeDataEnd, StorySentence, ToneIcon } from './story-text'
 import { WaitingSummary } from './waits'
 
@@ -57,6 +57,28 @@ export function LandingBriefing() {
       </div>
       <LandingStories briefing={data} />
       <WaitingSummary briefing={data} />
+    </section>
+  )
+}
+
+/** What the rows of one source say first: on its page, beside what was loaded. Nothing before something is found. */
+export function SourceBriefing({ sourceId }: { sourceId: string }) {
+  const enabled = useHasBriefing()
+  const { data } = useQuery({ ...sourceBriefingQuery(sourceId), enabled })
+  const id = useId()
+  if (!data || data.stories.length === 0) return null
+  return (
+    <section className={`surface padded ${classes.landing}`} aria-labelledby={id}>
+      <div className={classes.head}>
+        <Title order={2} id={id}>
+          Findings
+        </Title>
+        <LandingMeta briefing={{ ...data, since: null }} />
+        <LinkAnchor to="/pilot" search={{ state: 'all', source: sourceId }} size="sm">
+          See all
+        </LinkAnchor>
+      </div>
+      <LandingStories briefing={data} />
     </section>
   )
 }

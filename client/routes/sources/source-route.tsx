@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { SourceBriefing } from '../../features/briefing/landing-briefing'
 import { ConnectionPanel } from '../../features/connections/connection-panel'
 import { sourceQuery } from '../../features/data-sources/queries'
 import { DatasetSensitiveColumns } from '../../features/data-access/sensitive-columns'
@@ -21,7 +22,12 @@ export function SourceRoute() {
       id={id}
       isAwaitingProposals={isAwaitingProposals}
       connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} problem={problem} />}
-      proposals={(source) => <SuggestedRelationsCard source={source} />}
+      proposals={(source) => (
+        <>
+          <SuggestedRelationsCard source={source} />
+          <SourceBriefing sourceId={source.id} />
+        </>
+      )}
       sensitiveColumns={(dataset) => <DatasetSensitiveColumns key={dataset.id} dataset={dataset.id} />}
       statements={(source) => <StatementsPanel source={source.id} />}
       relations={(dataset) => <RelationsPanel dataset={dataset} />}

@@ -13,7 +13,7 @@ import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
 import { isFactKind } from '../../shared/findings'
-import type { Finding, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
+import type { Finding, FindingKind, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
 /** Half of what being new adds is gone after so long. */
@@ -23,12 +23,18 @@ const NOVELTY_MIN = 0.5
 const USELESS_FACTOR = 0.25
 /** What is unusual is told before what is only large. */
 const FACT_FACTOR = 0.3
+/** A share that nobody asked for is told after the amounts that it is made of. */
+const PROPOSED_RATIO_FACTOR = 0.5
+const isProposedRatio = ({ format, metric, insights }: StoredFinding['about']): boolean =>
+  format.style === 'percent' && metric === null && insights.length === 0
 /** What another figure has told of the same part and time. */
 const RETOLD_FACTOR = 0.25
 /** A result that went below nothing is told before a change of the same size. */
 const LOSS_FACTOR = 2
 /** Each further one of the same kind about the same figure counts for less: five first ones should tell five things. */
 const REPEAT_FACTOR = 0.5
+/** Different things go with different outcomes: they repeat each other less. */
+const repeatFactor = (kind: FindingKind): number => (kind === 'influencer' ? 0.75 : REPEAT_FACTOR)
 /** A group speaks for its members when it shows what they show at least this clearly. */
 const REPRESENTATIVE_SHARE_MIN = 0.6
 
@@ -43,11 +49,12 @@ interface ScoredFinding {
 
 /** Pinned ones first, then by |effect| × confidence × novelty; what the asker called useless sinks. */
 function rankFindings(findings: readonly StoredFinding[], now: number): StoredFinding[] {
-  const scoreOf = ({ score, firstFoundAt, rating, kind, tone, effect }: StoredFinding): number =>
+  const scoreOf = ({ score, firstFoundAt, rating, kind, tone, effect, about }: StoredFinding): number =>
     score *
     noveltyFactor(Date.parse(firstFoundAt), now) *
     (rating === 'useless' ? USELESS_FACTOR : 1) *
     (isFactKind(kind) ? FACT_FACTOR : 1) *
+    (isProposedRatio(about) ? PROPOSED_RATIO_FACTOR : 1) *
     (kind === 'turned' && tone === 'bad' && Number(effect.value) < 0 ? LOSS_FACTOR : 1)
   const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
   return demoteRetold([...groupAlike(scored).values()].flatMap(demoteRepeats))
@@ -93,7 +100,7 @@ function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
   const others = sorted.filter((each) => each !== speaker)
   return [
     { ...speaker, score: best.score },
-    ...others.map((each, n) => ({ ...each, score: each.score * REPEAT_FACTOR ** (n + 1) })),
+    ...others.map((each, n) => ({ ...each, score: each.score * repeatFactor(each.finding.kind) ** (n + 1) })),
   ]
 }
 

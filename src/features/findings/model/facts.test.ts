@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { factsOf, growthWindows } from './facts'
+import { factsOf } from './facts'
+import { growthWindows } from './growth-facts'
 import type { AnalysisSubject, SubjectSeries } from './subject'
 import type { DetectedFinding, FindingKind } from '../../../shared/findings'
 
