@@ -73,7 +73,7 @@ export function SourceBriefing({ sourceId }: { sourceId: string }) {
         <Title order={2} id={id}>
           Findings
         </Title>
-        <LandingMeta briefing={{ ...data, since: null }} />
+        <LandingMeta briefing={{ since: null, dataTo: data.stories[0]?.dataTo ?? null }} />
         <LinkAnchor to="/pilot" search={{ state: 'all', source: sourceId }} size="sm">
           See all
         </LinkAnchor>
@@ -83,7 +83,7 @@ export function SourceBriefing({ sourceId }: { sourceId: string }) {
   )
 }
 
-function LandingMeta({ briefing: { since, dataTo } }: { briefing: Briefing }) {
+function LandingMeta({ briefing: { since, dataTo } }: { briefing: Pick<Briefing, 'since' | 'dataTo'> }) {
   const format = useFormat()
   const words = [
     since === null ? null : `Since ${format.dateTime(since)}`,
