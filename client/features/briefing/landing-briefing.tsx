@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { MutedText } from '../../ui/muted-text'
 import classes from './briefing.module.css'
-import { landingBriefingQuery, sourceBriefingQuery } from './queries'
+import { landingBriefingQuery } from './queries'
 import { describeDataEnd, StorySentence, ToneIcon } from './story-text'
 import { WaitingSummary } from './waits'
 
@@ -61,29 +61,7 @@ export function LandingBriefing() {
   )
 }
 
-/** What the rows of one source say first: on its page, beside what was loaded. Nothing before something is found. */
-export function SourceBriefing({ sourceId }: { sourceId: string }) {
-  const enabled = useHasBriefing()
-  const { data } = useQuery({ ...sourceBriefingQuery(sourceId), enabled })
-  const id = useId()
-  if (!data || data.stories.length === 0) return null
-  return (
-    <section className={`surface padded ${classes.landing}`} aria-labelledby={id}>
-      <div className={classes.head}>
-        <Title order={2} id={id}>
-          Findings
-        </Title>
-        <LandingMeta briefing={{ since: null, dataTo: data.stories[0]?.dataTo ?? null }} />
-        <LinkAnchor to="/pilot" search={{ state: 'all', source: sourceId }} size="sm">
-          See all
-        </LinkAnchor>
-      </div>
-      <LandingStories briefing={data} />
-    </section>
-  )
-}
-
-function LandingMeta({ briefing: { since, dataTo } }: { briefing: Pick<Briefing, 'since' | 'dataTo'> }) {
+function LandingMeta({ briefing: { since, dataTo } }: { briefing: Briefing }) {
   const format = useFormat()
   const words = [
     since === null ? null : `Since ${format.dateTime(since)}`,

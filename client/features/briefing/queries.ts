@@ -22,9 +22,6 @@ export const briefingQuery = ({ state, source, kind, limit }: BriefingFilters) =
 const LANDING_STORIES = 3
 export const landingBriefingQuery = () => briefingQuery({ state: 'new', limit: LANDING_STORIES })
 
-/** Those of one source, read or not. */
-export const sourceBriefingQuery = (source: string) => briefingQuery({ state: 'all', source, limit: LANDING_STORIES })
-
 export async function markStory(findingId: string, mark: MarkStoryInput): Promise<void> {
   await readJson<unknown>(
     api.api.pilot.briefing[':id'].$put({ param: { id: findingId }, json: mark }, withIdempotencyKey()),

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { SourceBriefing } from '../../features/briefing/landing-briefing'
 import { ConnectionPanel } from '../../features/connections/connection-panel'
 import { sourceQuery } from '../../features/data-sources/queries'
+import { SourceFindings, useSourceFindingsPending } from '../../features/findings/finding-lists'
+import { useMay } from '../../lib/gate'
 import { DatasetSensitiveColumns } from '../../features/data-access/sensitive-columns'
 import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../../features/relations/relation-suggestions'
 import { RelationsPanel } from '../../features/relations/relations-panel'
@@ -15,19 +16,17 @@ export function SourceRoute() {
   const { id } = route.useParams()
   const { problem } = route.useSearch()
   const { data } = useQuery(sourceQuery(id))
+  const mayView = useMay('view:insight')
   const isAwaitingProposals = useIsAwaitingSuggestions(data)
+  const isAwaitingFindings = useSourceFindingsPending(mayView)
   return (
     <SourceScreen
       key={id}
       id={id}
-      isAwaitingProposals={isAwaitingProposals}
+      isAwaitingProposals={isAwaitingProposals || isAwaitingFindings}
       connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} problem={problem} />}
-      proposals={(source) => (
-        <>
-          <SuggestedRelationsCard source={source} />
-          <SourceBriefing sourceId={source.id} />
-        </>
-      )}
+      findings={({ datasets }) => mayView && <SourceFindings datasets={datasets.map((dataset) => dataset.id)} />}
+      proposals={(source) => <SuggestedRelationsCard source={source} />}
       sensitiveColumns={(dataset) => <DatasetSensitiveColumns key={dataset.id} dataset={dataset.id} />}
       statements={(source) => <StatementsPanel source={source.id} />}
       relations={(dataset) => <RelationsPanel dataset={dataset} />}

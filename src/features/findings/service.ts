@@ -29,6 +29,9 @@ const isProposedRatio = ({ format, metric, insights }: StoredFinding['about']): 
   format.style === 'percent' && metric === null && insights.length === 0
 /** What another figure has told of the same part and time. */
 const RETOLD_FACTOR = 0.25
+/** Who loses is told among what happened, whether or not it is new. */
+const LOSING_FACTOR = 1.6
+const factFactor = (kind: FindingKind): number => (kind === 'loss' ? LOSING_FACTOR : isFactKind(kind) ? FACT_FACTOR : 1)
 /** A result that went below nothing is told before a change of the same size. */
 const LOSS_FACTOR = 2
 /** Each further one of the same kind about the same figure counts for less: five first ones should tell five things. */
@@ -53,7 +56,7 @@ function rankFindings(findings: readonly StoredFinding[], now: number): StoredFi
     score *
     noveltyFactor(Date.parse(firstFoundAt), now) *
     (rating === 'useless' ? USELESS_FACTOR : 1) *
-    (isFactKind(kind) ? FACT_FACTOR : 1) *
+    factFactor(kind) *
     (isProposedRatio(about) ? PROPOSED_RATIO_FACTOR : 1) *
     (kind === 'turned' && tone === 'bad' && Number(effect.value) < 0 ? LOSS_FACTOR : 1)
   const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
