@@ -68,13 +68,13 @@ const NOW = Date.UTC(2026, 0, 15)
 /** So many stories are looked at. */
 const FIRST = 10
 
-interface Told {
+interface FoundSet {
   set: RawSet
   stories: RankedStory[]
 }
 
 /** Tables imported together, the relations that are proposed confirmed, and what the first screen tells of them. */
-async function toldOf(list: StatementSet, tables: readonly CsvFile[]): Promise<Told> {
+async function toldOf(list: StatementSet, tables: readonly CsvFile[]): Promise<FoundSet> {
   const me = await signedIn({ timeZone: 'UTC' })
   const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
   const warehouse = warehouseClientFactory(env.WAREHOUSE)(scope)
@@ -127,20 +127,20 @@ function saysIt(finding: Finding, { told }: Statement): boolean {
 }
 
 /** Whether the first stories say it, and that its own figure is what the file comes to. */
-function checkStatement(statement: Statement, { set, stories }: Told, dates: StatementSet['date']): string[] {
+function checkStatement(statement: Statement, { set, stories }: FoundSet, dates: StatementSet['date']): string[] {
   const real = figureOf(set.tables, dates, statement.figure)
   const faults = Math.abs(real - statement.is) > 0.01 ? [`the file says ${String(real)}, the list ${statement.is}`] : []
   const all = stories.flatMap(({ lead, facets }) => (statement.told.related ? [lead, ...facets] : [lead]))
   return all.some((one) => saysIt(one, statement)) ? faults : [...faults, 'not among the first ten']
 }
 
-const untrueOf = ({ set, stories }: Told): string[] =>
+const untrueOf = ({ set, stories }: FoundSet): string[] =>
   stories.flatMap(({ lead, facets }) =>
     [lead, ...facets].flatMap((one) => untrue(set, one).map((fault) => `${plainSentenceOf(one)}: ${fault}`)),
   )
 
 async function casesOf(list: StatementSet, files: SuiteFiles, show: (lines: string[]) => void): Promise<SuiteCase[]> {
-  const load = async (): Promise<Told> => {
+  const load = async (): Promise<FoundSet> => {
     const told = await toldOf(list, await csvFilesOf(files, `${list.set}/`))
     show(told.stories.map(({ lead }, n) => `${list.set} ${n + 1}. [${lead.kind}] ${plainSentenceOf(lead)}`))
     return told

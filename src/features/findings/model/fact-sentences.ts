@@ -91,7 +91,7 @@ export function leaderSentence(
     )
   const rest =
     of.count > of.members.length + 1
-      ? sentence` Largest ${{ figure: of.members.length, format: 'count' }} of ${{ figure: of.count, format: 'count' }}: ${share(rounded(of.share))}.`
+      ? sentence` Top ${{ figure: of.members.length, format: 'count' }} of ${{ figure: of.count, format: 'count' }}: ${share(rounded(of.share))}.`
       : []
   const before = of.since && of.all.length > 0 ? sentence` Since ${period(of.since)}: ${list(of.all)}.` : []
   return [
