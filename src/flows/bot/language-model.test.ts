@@ -123,7 +123,7 @@ describe('a language model', () => {
 
   const NO_USE: Mode[] = ['refuse', 'sql', 'html', 'image', 'invalid', 'unknown', 'prose', 'figures', 'phishing']
   it.each(NO_USE)(
-    'that writes “%s” changes nothing: the rules’ refusal stands, nothing of it is shown or counted (AI-2, AI-3)',
+    'that writes %s changes nothing: the rules’ refusal stands, nothing of it is shown or counted (AI-2, AI-3)',
     async (mode) => {
       const before = await used(owner)
       const { data, sent, hosts } = await ask(mode)
@@ -143,7 +143,7 @@ describe('a language model', () => {
     'garbage',
     ...(LONG ? (['never', 'slow'] as const) : []),
   ]
-  it.each(DOWN)('that is “%s” breaks no conversation: the rules go on, with a clear word (AI-2)', async (mode) => {
+  it.each(DOWN)('that is %s breaks no conversation: the rules go on, with a clear word (AI-2)', async (mode) => {
     const before = await used(owner)
     const { data, hosts } = await ask(mode)
     expect(data).toMatchObject({ kind: 'refuse', code: 'provider_down', engine: 'rules' })
