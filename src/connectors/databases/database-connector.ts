@@ -31,7 +31,7 @@ const fieldsOf = ({ port }: SqlFlavour): ConnectorField[] => [
   text('host', 'Host', { placeholder: 'db.example.com' }),
   text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5 }),
   text('database', 'Database'),
-  text('user', 'User', { hint: 'Best a user who may only read' }),
+  text('user', 'User', { hint: 'Safest with read-only rights' }),
   text('password', 'Password', { control: 'password', secret: true, maxLength: 1000 }),
   text('what', 'Read', {
     control: 'choice',

@@ -194,10 +194,21 @@ export async function updateConnection(
     ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
   })
+  // What was mended shows at once whether it is: nobody waits for the next round.
+  if (asks && row.failure !== null && !row.paused)
+    await tryMended(deps, { row: { ...row, frequencyHours }, scope, planHours })
   return getConnection(deps, command, { id, planHours })
 }
 
-/** A mended source is tried at once; another interval counts from the last sync. */
+async function tryMended(
+  deps: Deps,
+  { row, scope, planHours }: { row: ConnectionRow; scope: StoreContext['scope']; planHours: number },
+): Promise<void> {
+  const slot = `by:${deps.ids.token(8)}`
+  await startSync(deps, { row, slot, trigger: 'person', actorId: scope.actorId, planHours })
+}
+
+/** A mended source is due now; another interval counts from the last sync. */
 function nextAfterUpdate(
   deps: Deps,
   row: ConnectionRow,

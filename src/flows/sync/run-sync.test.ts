@@ -5,7 +5,8 @@ import { createFileServer, type FileServer } from '../../../emulators/files/file
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createDeps, type Deps } from '../../deps'
 import { readSettings } from '../../settings'
-import type { SyncSourceParams } from '../../shared/data-sources/connections'
+import type { SourceSync, SyncSourceParams } from '../../shared/data-sources/connections'
+import type { ListPage } from '../../shared/field-schemas'
 import { sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
@@ -136,6 +137,11 @@ describe('a sync of a file at an address', () => {
     await at.run(await started(at, 'a'))
     expect(await at.connection()).toMatchObject({ failure: null, failures: 0 })
     expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+    const { items } = await (
+      await at.person.fetch(`/api/data-sources/${at.sourceId}/syncs`)
+    ).json<ListPage<SourceSync>>()
+    expect(items).toMatchObject([{ state: 'succeeded', rowsRead: 3, rowsWritten: 3, rowsRejected: 0 }])
+    expect(items[0]?.bytesRead).toBeGreaterThan(20)
     await at.run(await started(at, 'b'))
     expect(at.server.calls.at(-1)?.status).toBe(304)
     expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })

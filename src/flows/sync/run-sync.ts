@@ -26,10 +26,7 @@ const RETRY_WAITS_MS = [2_000, 10_000, 30_000]
 const WAIT_MAX_MS = 10 * 60_000
 
 /** How a stream ended: its failure is that of the sync. */
-type StreamEnd =
-  | { ok: true; rows: number; isUnchanged: boolean }
-  | { ok: false; failure: SyncFailure }
-  | { ok: false; stopped: true }
+type StreamEnd = { ok: true; isUnchanged: boolean } | { ok: false; failure: SyncFailure } | { ok: false; stopped: true }
 
 interface SyncJob {
   steps: DurableSteps
@@ -49,16 +46,14 @@ export async function runSync(steps: DurableSteps, depsOf: () => Deps, params: S
     const opened = await openPatiently(steps, depsOf, params)
     if (opened.kind === 'stopped') return await end(steps, () => cancelSync(depsOf(), params))
     if (opened.kind === 'failed') return await end(steps, () => failSync(depsOf(), params, opened.failure))
-    const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: true }
+    const totals: SyncTotals = { read: 0, bytes: 0, written: 0, rejected: 0, notices: [], isUnchanged: true }
     const job: SyncJob = { steps, depsOf, params, title: opened.title, ownerId: opened.ownerId, totals }
-    let rows = 0
     for (const [at, stream] of opened.streams.entries()) {
-      const done = await syncStream(job, { stream, at, rows })
+      const done = await syncStream(job, { stream, at })
       if (!done.ok) {
         if ('stopped' in done) return await end(steps, () => cancelSync(depsOf(), params))
         return await end(steps, () => failSync(depsOf(), params, done.failure))
       }
-      rows = done.rows
       totals.isUnchanged &&= done.isUnchanged
     }
     await end(steps, () => succeedSync(depsOf(), params, totals))
@@ -92,7 +87,6 @@ const end = async (steps: DurableSteps, work: () => Promise<void>): Promise<void
 interface StreamRead {
   stream: StreamRow
   at: number
-  rows: number
 }
 
 /** Reads a stream to its end and loads what came. The cursor is kept once the rows are visible. */
@@ -101,10 +95,11 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
   const seen = new Set<string>()
   const parts: StoredPart[] = []
   const reloaded = new Set<string>()
-  let [cursor, rows, bytes, retries]: [Cursor | null, number, number, number] = [read.stream.cursor, read.rows, 0, 0]
+  const { totals } = job
+  let [cursor, retries]: [Cursor | null, number] = [read.stream.cursor, 0]
   let isUnchanged = true
   for (let part = 0; part < STREAM_STEPS_MAX; part += 1) {
-    const from = { stream: read.stream, cursor, at: { stream: read.at, part, rows, bytes } }
+    const from = { stream: read.stream, cursor, at: { stream: read.at, part, rows: totals.read, bytes: totals.bytes } }
     const name = `read ${read.at}.${part}`
     const step: ReadStep = await steps.do(name, () => readStep(depsOf(), params, from))
     if (!step.ok) {
@@ -116,8 +111,8 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
       continue
     }
     cursor = step.cursor
-    rows += step.rows
-    bytes += step.part?.size ?? 0
+    totals.read += step.rows
+    totals.bytes += step.part?.size ?? 0
     if (step.seen.some((hash) => seen.has(hash))) return { ok: false, failure: loopFailure(job.title) }
     for (const hash of step.seen) seen.add(hash)
     if (step.kind === 'file' && step.part) {
@@ -132,7 +127,7 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
       const loaded = step.kind === 'rows' ? await loadRows(job, { ...read, parts }) : { ok: true as const, isUnchanged }
       if (!loaded.ok) return loaded
       await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}` })
-      return { ok: true, rows, isUnchanged: isUnchanged && loaded.isUnchanged }
+      return { ok: true, isUnchanged: isUnchanged && loaded.isUnchanged }
     }
     if (step.waitMs > 0) await steps.sleep(`${name} wait`, Math.min(step.waitMs, WAIT_MAX_MS))
   }
@@ -253,6 +248,8 @@ async function loadTable(
   if (done.kind === 'loaded') {
     totals.written += done.done.rowsWritten
     totals.rejected += done.done.rowsRejected
+    // Rows of a file are counted once it was read.
+    if (stream.stream.columns === null) totals.read += done.done.rowsWritten + done.done.rowsRejected
     totals.notices.push(...planned.notices)
     return { ok: true, isUnchanged: false }
   }
