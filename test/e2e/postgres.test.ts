@@ -9,7 +9,7 @@ const address = inject('address')
 /** Ports after the server's own: the stand-ins of vendors, and a PostgreSQL. */
 const port = Number(new URL(address).port)
 const paula = new Person(address)
-const FAILED = 'The database refused the user name or password.'
+const FAILED = 'The database refused the user name or password'
 let page: Page
 let complaints: string[]
 let insight: string
@@ -48,7 +48,7 @@ it('leads from a host and a password to figures of a database', async () => {
   const password = page.getByRole('textbox', { name: 'Password' })
   await password.fill('another one')
   await page.getByRole('button', { name: 'Test connection' }).click()
-  await page.getByText('The database refused the user name or password', { exact: true }).waitFor()
+  await page.getByRole('alert').getByText(FAILED).waitFor()
   await look('connect-postgres-refused')
   await password.fill('reader-of-test')
   await page.getByRole('button', { name: 'Test connection' }).click()
@@ -68,7 +68,7 @@ it('leads from a host and a password to figures of a database', async () => {
     ...{ v: 2, kind: 'aggregate', dataset: orders.id, filters: [], dimensions: [] },
     measures: [{ kind: 'column', agg: 'sum', field }],
   }
-  const body = { name: 'Order value', description: '', plan, viz: { chart: 'kpi' } }
+  const body = { name: 'Order value', description: '', plan, viz: { chart: 'number' } }
   insight = `${address}/insights/${(await paula.call<Insight>('POST', '/api/insights', body)).id}`
   await page.goto(insight)
   await page
@@ -99,13 +99,35 @@ it('says in plain words that a password is wrong, on the source and on the chart
   await dialog.getByRole('textbox', { name: 'Password' }).fill('changed-at-the-source')
   await dialog.getByRole('button', { name: 'Test and save' }).click()
   await page.getByRole('row', { name: /(Synced|No changes) Manual/ }).waitFor()
-  await page.getByText(FAILED).first().waitFor({ state: 'detached' })
+  await page.getByRole('alert').getByText(FAILED).waitFor({ state: 'detached' })
   await page.goto(insight)
   await page
     .getByText(/2\s749\s625/)
     .first()
     .waitFor()
   expect(await page.getByText(/import of .* failed/).count()).toBe(0)
+})
+
+it('asks the database itself once a table is to stay there', async () => {
+  const { id } = await sourceOf()
+  await page.goto(`${address}/data-sources/${id}`)
+  await page.getByRole('button', { name: 'Edit selection' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'How rows of orders are added' }).click()
+  await page.getByRole('option', { name: 'Query live' }).click()
+  await dialog.getByText(/^Rows stay in your database/).waitFor()
+  await look('choose-live')
+  await dialog.getByRole('button', { name: 'Save and sync' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('orders: query live').waitFor()
+  await page.getByRole('row', { name: /Synced Manual 5\s000 0 0/ }).waitFor()
+  await simulate('run', 'UPDATE orders SET amount = amount + 1000000 WHERE id = 1')
+  await page.goto(insight)
+  await page
+    .getByText(/3\s749\s625/)
+    .first()
+    .waitFor()
+  await look('insight-of-live-table')
 })
 
 it('leaves axe and the browser nothing to complain about', () => {

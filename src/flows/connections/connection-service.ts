@@ -11,7 +11,12 @@ import { sha256Hex } from '../../lib/hash'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
-import type { ConnectionDetails, SourceSync, updateConnectionSchema } from '../../shared/data-sources/connections'
+import type {
+  ConnectionDetails,
+  SourceSync,
+  TestedSource,
+  updateConnectionSchema,
+} from '../../shared/data-sources/connections'
 import { connectionStore, toSourceSync, type ConnectionRow } from '../../sync/connection-store'
 import { contextFor, openConnection, openCredentials, requireConnector, sealCredentials } from '../../sync/credentials'
 import { connectionState, effectiveHours, nextSlotAt } from '../../sync/plan'
@@ -195,8 +200,8 @@ export async function updateConnection(
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
   })
   // What was mended shows at once whether it is: nobody waits for the next round.
-  if (asks && row.failure !== null && !row.paused)
-    await tryMended(deps, { row: { ...row, frequencyHours }, scope, planHours })
+  const isTried = (asks && row.failure !== null) || input.streams !== undefined
+  if (isTried && !row.paused) await tryMended(deps, { row: { ...row, frequencyHours }, scope, planHours })
   return getConnection(deps, command, { id, planHours })
 }
 
@@ -227,17 +232,13 @@ function emptyIfUnreadable(error: unknown): Record<string, string> {
   throw error
 }
 
-/** Proves that a stored connection still works. */
-export async function testStored(
-  deps: Deps,
-  ask: StoreContext,
-  id: string,
-): Promise<{ account: string | null; warnings: string[] }> {
+/** Proves that a stored connection still works, and tells what it offers now. */
+export async function testStored(deps: Deps, ask: StoreContext, id: string): Promise<TestedSource> {
   const { row } = await requireConnection(deps, ask, id)
   return askSource(row.name, async () => {
     const { registered, context } = await openConnection(deps, row)
     const { account = null, warnings } = await registered.connector.test(context)
-    return { account, warnings: [...warnings] }
+    return { account, warnings: [...warnings], streams: await registered.connector.discover(context) }
   })
 }
 

@@ -1,6 +1,7 @@
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
+import { emptyPart, endLive, lookAtLiveStream } from './live-stream'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
 import { driftFailure, emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
@@ -91,6 +92,7 @@ interface StreamRead {
 
 /** Reads a stream to its end and loads what came. The cursor is kept once the rows are visible. */
 async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
+  if (read.stream.mode === 'live') return syncLive(job, read)
   const { steps, depsOf, params } = job
   const seen = new Set<string>()
   const parts: StoredPart[] = []
@@ -127,11 +129,28 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
       const loaded = step.kind === 'rows' ? await loadRows(job, { ...read, parts }) : { ok: true as const, isUnchanged }
       if (!loaded.ok) return loaded
       await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}` })
+      if (read.stream.stream.modes.includes('live'))
+        await steps.do(`here ${read.at}`, async () => {
+          await endLive(depsOf(), params, { stream: read.stream, ownerId: job.ownerId })
+          return true
+        })
       return { ok: true, isUnchanged: isUnchanged && loaded.isUnchanged }
     }
     if (step.waitMs > 0) await steps.sleep(`${name} wait`, Math.min(step.waitMs, WAIT_MAX_MS))
   }
   return { ok: false, failure: loopFailure(job.title) }
+}
+
+/** Rows stay at the source: their columns are learnt, and how many there are. */
+async function syncLive(job: SyncJob, { stream, at }: StreamRead): Promise<StreamEnd> {
+  const { steps, depsOf, params, totals } = job
+  const none = await steps.do(`none ${at}`, () => emptyPart(depsOf(), params, { at, name: stream.stream.label }))
+  const loaded = await loadTable(job, { stream, table: declaredTable(stream.stream, none), key: `${at}` })
+  if (!loaded.ok) return loaded
+  const seen = await steps.do(`look ${at}`, () => lookAtLiveStream(depsOf(), params, stream))
+  if (!seen.ok) return 'stopped' in seen ? { ok: false, stopped: true } : { ok: false, failure: seen.failure }
+  totals.read += seen.rows
+  return { ok: true, isUnchanged: false }
 }
 
 /** How long to wait before a page is asked for again; null where that mends nothing. */

@@ -1,0 +1,254 @@
+import { env, runInDurableObject } from 'cloudflare:test'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runSync } from './run-sync'
+import { questions, type Question } from '../../../test/bench/questions'
+import { LONG } from '../../../test/long'
+import { CLOSED_DOORS } from '../../../test/worker/connectors/doors'
+import { portOf, socketDoors, statementsOn } from '../../../test/worker/connectors/database-fixtures'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
+import { findConnector } from '../../connectors/registry'
+import { createDeps, type Deps } from '../../deps'
+import { Scope, type ScopeWire } from '../../identity/scope'
+import { readSettings } from '../../settings'
+import type { Column, DataSource } from '../../shared/data-sources/data-sources'
+import type { StreamMode } from '../../shared/data-sources/connectors'
+import type { ErrorBody } from '../../shared/errors'
+import type { Doors } from '../../outbound/doors'
+import type { Field } from '../../shared/query/field'
+import { queryPlanSchema, type Filter, type QueryPlanInput } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import { contextFor, sealCredentials } from '../../sync/credentials'
+import { connectionStore } from '../../sync/connection-store'
+import type { DurableSteps } from '../../sync/durable-steps'
+import { startSync } from '../../sync/start-sync'
+import type { Warehouse } from '../../warehouse/warehouse'
+
+const ROWS = LONG ? 1_000_000 : 2_000
+const TABLE = 'live_orders'
+const LINES = `SELECT n, DATE '2023-01-01' + (n * 7919 % 1000), (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
+  'Item ' || n % 90, 'Customer ' || (n * 31) % 400, (ARRAY['Tools', 'Paint', ''])[1 + n % 3],
+  CASE WHEN n % 50 <> 0 THEN (n * 104729 % 100000)::numeric / 100 - 50 END, (n % 700)::numeric / 10
+FROM generate_series(1, ${ROWS}) AS n`
+const MAKE = [
+  `DROP TABLE IF EXISTS ${TABLE}`,
+  `CREATE TABLE ${TABLE} (id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20),
+    customer varchar(20), product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1))`,
+  `INSERT INTO ${TABLE} ${LINES}`,
+]
+const STEPS: DurableSteps = { do: (_name, work) => work(), sleep: () => Promise.resolve() }
+
+interface Table {
+  sourceId: string
+  id: string
+  columns: Column[]
+}
+
+let person: SignedIn
+let deps: () => Deps
+let [imported, live]: Table[] = []
+let object: DurableObjectStub<Warehouse>
+let databasePort = 0
+/** What the warehouse speaks to. */
+const reach = (doors: Doors): Promise<void> =>
+  runInDurableObject(object, (warehouse) => {
+    warehouse.doors = () => doors
+  })
+
+const fieldIn =
+  (table: Table) =>
+  (label: string): Field => {
+    const column = table.columns.find((each) => each.label === label)
+    if (!column) throw new Error(`There is no ${label}.`)
+    return { dataset: table.id, column: column.key }
+  }
+const countOf = (table: Table, region: string): QueryPlanInput => ({
+  ...{ v: 2, kind: 'aggregate', dataset: table.id, dimensions: [] },
+  measures: [{ kind: 'column', agg: 'count', dataset: table.id }],
+  filters: [{ field: fieldIn(table)('region'), any: [{ op: 'in', values: [region] }] }],
+})
+/** Of a refusal that crossed RPC. */
+const codeOf = (answer: object): unknown => Reflect.get(Object(Reflect.get(answer, 'error')), 'code')
+const both = (): [Table, Table] => {
+  if (!imported || !live) throw new Error('There are no tables.')
+  return [imported, live]
+}
+async function ask(plan: QueryPlanInput): Promise<QueryResult & Partial<ErrorBody>> {
+  const answer = await person.fetch('/api/query', { method: 'POST', json: { plan } })
+  return answer.json()
+}
+const figuresOf = ({ columns, rows, rowCount, totals, period, code, message }: QueryResult & Partial<ErrorBody>) => ({
+  ...{ rows, rowCount, totals, period, code, message },
+  labels: columns?.map(({ label, type }) => [label, type]),
+})
+const tableOf = async (sourceId: string): Promise<Table> => {
+  const { datasets } = await (await person.fetch(`/api/data-sources/${sourceId}`)).json<DataSource>()
+  const [dataset] = datasets
+  if (!dataset) throw new Error('There is no table.')
+  return { sourceId, id: dataset.id, columns: dataset.columns }
+}
+
+/** A connection to the database of which one table is read in a mode. */
+async function connect(port: number, mode: StreamMode): Promise<string> {
+  const sourceId = deps().ids.next('source')
+  const { workspaceId, userId } = person
+  const store = connectionStore(deps().db, workspaceId)
+  const settings = {
+    tls: 'off',
+    host: '127.0.0.1',
+    port: String(port),
+    database: 'postgres',
+    user: 'postgres',
+    what: 'tables',
+  }
+  const sealed = await sealCredentials(deps(), { workspaceId, sourceId }, { password: 'secret' })
+  const registered = findConnector('postgresql')
+  if (!registered || !sealed) throw new Error('There is no such kind.')
+  const connection = { settings, secrets: { password: 'secret' } }
+  const found = await registered.connector.discover(contextFor(deps(), registered, { connection, budgetOf: sourceId }))
+  const stream = found.find(({ label }) => label === TABLE)
+  if (!stream) throw new Error('The table is not offered.')
+  expect(stream.modes).toContain('live')
+  const { d1 } = deps().db
+  const row = { sourceId, kind: 'postgresql' as const, settings, frequencyHours: 24, nextAt: 0, pushTokenHash: null }
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'postgresql', ?, ?, 'draft', ?, 0, 0)`,
+      )
+      .bind(sourceId, workspaceId, `Shop ${mode}`, `shop ${mode}`, userId),
+    store.insert({ ...row, secrets: sealed.sealed }, sealed.keyId),
+    ...store.replaceStreams(sourceId, [{ key: stream.key, stream, mode }]),
+  ])
+  return sourceId
+}
+
+async function sync(sourceId: string, slot: string): Promise<void> {
+  const { workspaceId } = person
+  const row = { sourceId, workspaceId, frequencyHours: 24 }
+  const syncId = await startSync(deps(), { row, slot, trigger: 'schedule', actorId: null, planHours: 6 })
+  if (syncId === null) throw new Error('not started')
+  await runSync(STEPS, () => deps(), { syncId, sourceId, workspaceId })
+  expect((await connectionStore(deps().db, workspaceId).get(sourceId))?.failure).toBeNull()
+}
+
+beforeAll(async () => {
+  const port = await portOf('pglite-socket', MAKE)
+  const parsed = readSettings(env)
+  if (!parsed.ok || port === null) throw new Error('There is no database.')
+  const settings = { ...parsed.settings, TEST_ALLOWED_TARGETS: `127.0.0.1:${port}` }
+  person = await signedIn()
+  deps = () =>
+    createDeps(
+      env,
+      settings,
+      { waitUntil: () => undefined },
+      {
+        syncSource: { create: () => Promise.reject(new Error('not here')) } as never,
+        reporter: { report: () => undefined } as never,
+      },
+    )
+  object = env.WAREHOUSE.get(env.WAREHOUSE.idFromName(person.workspaceId))
+  databasePort = port
+  await reach(socketDoors(port))
+  const [one, other] = [await connect(port, 'replace'), await connect(port, 'live')]
+  await sync(one, 'a')
+  await sync(other, 'a')
+  imported = await tableOf(one)
+  live = await tableOf(other)
+})
+
+describe('a table that stays in its database', () => {
+  it.each(questions((label) => ({ dataset: label, column: 'c0' })).map(({ name }: Question) => name))(
+    'answers as the same table imported: %s',
+    async (name) => {
+      const answers = both().map((table) => {
+        const found = questions(fieldIn(table)).find((each) => each.name === name)
+        if (!found) throw new Error(name)
+        return ask(found.plan)
+      })
+      const [here, there] = (await Promise.all(answers)).map(figuresOf)
+      expect(here?.rows?.length).toBeGreaterThan(0)
+      expect(there).toEqual(here)
+    },
+  )
+
+  it('is told with its rows and days, and as of now', async () => {
+    const [here, there] = await Promise.all(
+      both().map(async (table) => (await ask(countOf(table, 'Skåne'))).datasets.find(({ id }) => id === table.id)),
+    )
+    expect([here?.rowCount, there?.rowCount]).toEqual([ROWS, ROWS])
+    const { body } = { body: await (await person.fetch(`/api/data-sources/${both()[1].sourceId}`)).json<DataSource>() }
+    expect(body.datasets[0]?.rowCount).toBe(ROWS)
+  })
+
+  it('shows the same to somebody with rules of access, and hides the same columns', async () => {
+    const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const
+    const wire = Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' }).wire()
+    const login = {
+      ...{ sourceId: both()[1].sourceId, kind: 'postgresql' as const, secrets: {} },
+      settings: { tls: 'off', host: '127.0.0.1', port: String(databasePort), database: 'postgres', user: 'postgres' },
+    }
+    const answers = await Promise.all(
+      both().map(async (table) => {
+        const field = fieldIn(table)
+        const rule: Filter = { field: field('region'), any: [{ op: 'in', values: ['Gotland'] }] }
+        const scope: ScopeWire = {
+          ...wire,
+          rowFilters: [{ dataset: table.id, anyOf: [[rule]], noneOf: [] }],
+          hidden: [{ dataset: table.id, column: field('cost').column }],
+        }
+        const plan = (label: string) =>
+          queryPlanSchema.parse({
+            ...{ v: 2, kind: 'aggregate', filters: [], dimensions: [{ field: field('product_group') }] },
+            measures: [{ kind: 'column', agg: 'sum', field: field(label) }],
+          })
+        const told = [plan('amount'), plan('cost')].map(async (each) => {
+          const answer = await object.query(scope, { plan: each, calendar, logins: [login] })
+          return answer.ok
+            ? { rows: answer.value.rows, seen: answer.value.datasets[0]?.rowCount }
+            : { code: codeOf(answer) }
+        })
+        return Promise.all(told)
+      }),
+    )
+    expect(answers[0]?.[0]).toMatchObject({ seen: ROWS / 4 })
+    expect(answers[0]?.[1]).toEqual({ code: 'unknown_field' })
+    expect(answers[1]).toEqual(answers[0])
+  })
+
+  it('has rows that were written a moment ago', async () => {
+    const [here, there] = both()
+    await statementsOn('pglite-socket', [
+      `INSERT INTO ${TABLE} VALUES (0, '2025-12-31', 'Öland', 'Item', 'C', 'Tools', 5, 1)`,
+    ])
+    expect((await ask(countOf(there, 'Öland'))).rows).toEqual([[1]])
+    expect((await ask(countOf(here, 'Öland'))).rows).toEqual([[0]])
+    await statementsOn('pglite-socket', [`DELETE FROM ${TABLE} WHERE id = 0`])
+  })
+
+  it('says in words that its database is away, and answers once it is back', async () => {
+    const [here, there] = both()
+    await reach(CLOSED_DOORS)
+    const plan = (table: Table) => countOf(table, 'Norrbotten')
+    expect(await ask(plan(there))).toMatchObject({ code: 'source_failed', message: 'Couldn’t reach 127.0.0.1.' })
+    expect((await ask(plan(here))).rows).toEqual([[ROWS / 4]])
+    await reach(socketDoors(databasePort))
+    expect((await ask(plan(there))).rows).toEqual([[ROWS / 4]])
+  })
+
+  it('is imported from one sync to the next where that is chosen', async () => {
+    const [, there] = both()
+    const last: QueryPlanInput = {
+      ...{ v: 2, kind: 'aggregate', dataset: there.id, filters: [], dimensions: [] },
+      measures: [{ kind: 'column', agg: 'sum', field: fieldIn(there)('amount') }],
+    }
+    const store = connectionStore(deps().db, person.workspaceId)
+    const [stream] = await store.streams(there.sourceId)
+    if (!stream) throw new Error('There is no stream.')
+    const before = (await ask(last)).rows
+    await deps().db.d1.batch(store.replaceStreams(there.sourceId, [{ ...stream, mode: 'replace' }]))
+    await sync(there.sourceId, 'b')
+    await reach(CLOSED_DOORS)
+    expect((await ask(last)).rows).toEqual(before)
+  })
+})
