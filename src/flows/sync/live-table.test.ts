@@ -23,18 +23,44 @@ import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
 import type { Warehouse } from '../../warehouse/warehouse'
 
-const ROWS = LONG ? 1_000_000 : 2_000
 const TABLE = 'live_orders'
-const LINES = `SELECT n, DATE '2023-01-01' + (n * 7919 % 1000), (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
-  'Item ' || n % 90, 'Customer ' || (n * 31) % 400, (ARRAY['Tools', 'Paint', ''])[1 + n % 3],
-  CASE WHEN n % 50 <> 0 THEN (n * 104729 % 100000)::numeric / 100 - 50 END, (n % 700)::numeric / 10
-FROM generate_series(1, ${ROWS}) AS n`
-const MAKE = [
-  `DROP TABLE IF EXISTS ${TABLE}`,
-  `CREATE TABLE ${TABLE} (id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20),
-    customer varchar(20), product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1))`,
-  `INSERT INTO ${TABLE} ${LINES}`,
+const COLUMNS = `id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20), customer varchar(20),
+  product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1)`
+
+interface Engine {
+  kind: 'postgresql' | 'mysql'
+  /** Of the databases of this machine. */
+  name: string
+  rows: number
+  login: { database: string; user: string }
+  /** Rows 1 to n. */
+  lines: (n: number) => string
+  /** What lets the user of the login in. */
+  grants: string[]
+}
+const ENGINES: Engine[] = [
+  {
+    ...{ kind: 'postgresql', name: 'pglite-socket', rows: LONG ? 1_000_000 : 2_000, grants: [] },
+    login: { database: 'postgres', user: 'postgres' },
+    lines: (
+      n,
+    ) => `SELECT n, DATE '2023-01-01' + (n * 7919 % 1000), (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
+      'Item ' || n % 90, 'Customer ' || n % 400, (ARRAY['Tools', 'Paint', ''])[1 + n % 3],
+      CASE WHEN n % 50 <> 0 THEN (n * 104729::bigint % 100000)::numeric / 100 - 50 END, (n % 700)::numeric / 10
+      FROM generate_series(1, ${n}) AS n`,
+  },
+  {
+    ...{ kind: 'mysql', name: 'mariadb', rows: 20_000 },
+    login: { database: 'plans', user: 'live_reader' },
+    lines: (
+      n,
+    ) => `SELECT seq, DATE '2023-01-01' + INTERVAL (seq * 7919 % 1000) DAY, ELT(1 + seq % 4, 'Skåne', 'Gotland', 'Norrbotten', NULL),
+      CONCAT('Item ', seq % 90), CONCAT('Customer ', seq % 400), ELT(1 + seq % 3, 'Tools', 'Paint', ''),
+      CASE WHEN seq % 50 <> 0 THEN (seq * 104729 % 100000) / 100 - 50 END, (seq % 700) / 10 FROM seq_1_to_${n}`,
+    grants: ["CREATE USER IF NOT EXISTS live_reader IDENTIFIED BY 'secret'", 'GRANT SELECT ON plans.* TO live_reader'],
+  },
 ]
+const offered = ENGINES.filter(({ kind }) => kind === 'postgresql' || env['HAS_MARIADB'] === '1')
 const STEPS: DurableSteps = { do: (_name, work) => work(), sleep: () => Promise.resolve() }
 
 interface Table {
@@ -48,6 +74,7 @@ let deps: () => Deps
 let [imported, live]: Table[] = []
 let object: DurableObjectStub<Warehouse>
 let databasePort = 0
+let engine: Engine
 /** What the warehouse speaks to. */
 const reach = (doors: Doors): Promise<void> =>
   runInDurableObject(object, (warehouse) => {
@@ -92,16 +119,9 @@ async function connect(port: number, mode: StreamMode): Promise<string> {
   const sourceId = deps().ids.next('source')
   const { workspaceId, userId } = person
   const store = connectionStore(deps().db, workspaceId)
-  const settings = {
-    tls: 'off',
-    host: '127.0.0.1',
-    port: String(port),
-    database: 'postgres',
-    user: 'postgres',
-    what: 'tables',
-  }
+  const settings = { ...engine.login, tls: 'off', host: '127.0.0.1', port: String(port), what: 'tables' }
   const sealed = await sealCredentials(deps(), { workspaceId, sourceId }, { password: 'secret' })
-  const registered = findConnector('postgresql')
+  const registered = findConnector(engine.kind)
   if (!registered || !sealed) throw new Error('There is no such kind.')
   const connection = { settings, secrets: { password: 'secret' } }
   const found = await registered.connector.discover(contextFor(deps(), registered, { connection, budgetOf: sourceId }))
@@ -109,13 +129,13 @@ async function connect(port: number, mode: StreamMode): Promise<string> {
   if (!stream) throw new Error('The table is not offered.')
   expect(stream.modes).toContain('live')
   const { d1 } = deps().db
-  const row = { sourceId, kind: 'postgresql' as const, settings, frequencyHours: 24, nextAt: 0, pushTokenHash: null }
+  const row = { sourceId, kind: engine.kind, settings, frequencyHours: 24, nextAt: 0, pushTokenHash: null }
   await d1.batch([
     d1
       .prepare(
-        `INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'postgresql', ?, ?, 'draft', ?, 0, 0)`,
+        `INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 'draft', ?, 0, 0)`,
       )
-      .bind(sourceId, workspaceId, `Shop ${mode}`, `shop ${mode}`, userId),
+      .bind(sourceId, workspaceId, engine.kind, `Shop ${mode}`, `shop ${mode}`, userId),
     store.insert({ ...row, secrets: sealed.sealed }, sealed.keyId),
     ...store.replaceStreams(sourceId, [{ key: stream.key, stream, mode }]),
   ])
@@ -131,8 +151,14 @@ async function sync(sourceId: string, slot: string): Promise<void> {
   expect((await connectionStore(deps().db, workspaceId).get(sourceId))?.failure).toBeNull()
 }
 
-beforeAll(async () => {
-  const port = await portOf('pglite-socket', MAKE)
+async function begin(on: Engine): Promise<void> {
+  engine = on
+  const port = await portOf(on.name, [
+    `DROP TABLE IF EXISTS ${TABLE}`,
+    `CREATE TABLE ${TABLE} (${COLUMNS})`,
+    `INSERT INTO ${TABLE} ${on.lines(on.rows)}`,
+    ...on.grants,
+  ])
   const parsed = readSettings(env)
   if (!parsed.ok || port === null) throw new Error('There is no database.')
   const settings = { ...parsed.settings, TEST_ALLOWED_TARGETS: `127.0.0.1:${port}` }
@@ -155,9 +181,11 @@ beforeAll(async () => {
   await sync(other, 'a')
   imported = await tableOf(one)
   live = await tableOf(other)
-})
+}
 
-describe('a table that stays in its database', () => {
+describe.each(offered)('a table that stays in its $kind database', (on) => {
+  beforeAll(() => begin(on))
+
   it.each(questions((label) => ({ dataset: label, column: 'c0' })).map(({ name }: Question) => name))(
     'answers as the same table imported: %s',
     async (name) => {
@@ -176,17 +204,17 @@ describe('a table that stays in its database', () => {
     const [here, there] = await Promise.all(
       both().map(async (table) => (await ask(countOf(table, 'Skåne'))).datasets.find(({ id }) => id === table.id)),
     )
-    expect([here?.rowCount, there?.rowCount]).toEqual([ROWS, ROWS])
+    expect([here?.rowCount, there?.rowCount]).toEqual([on.rows, on.rows])
     const { body } = { body: await (await person.fetch(`/api/data-sources/${both()[1].sourceId}`)).json<DataSource>() }
-    expect(body.datasets[0]?.rowCount).toBe(ROWS)
+    expect(body.datasets[0]?.rowCount).toBe(on.rows)
   })
 
   it('shows the same to somebody with rules of access, and hides the same columns', async () => {
     const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const
     const wire = Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' }).wire()
     const login = {
-      ...{ sourceId: both()[1].sourceId, kind: 'postgresql' as const, secrets: {} },
-      settings: { tls: 'off', host: '127.0.0.1', port: String(databasePort), database: 'postgres', user: 'postgres' },
+      ...{ sourceId: both()[1].sourceId, kind: on.kind, secrets: { password: 'secret' } },
+      settings: { ...on.login, tls: 'off', host: '127.0.0.1', port: String(databasePort) },
     }
     const answers = await Promise.all(
       both().map(async (table) => {
@@ -211,19 +239,17 @@ describe('a table that stays in its database', () => {
         return Promise.all(told)
       }),
     )
-    expect(answers[0]?.[0]).toMatchObject({ seen: ROWS / 4 })
+    expect(answers[0]?.[0]).toMatchObject({ seen: on.rows / 4 })
     expect(answers[0]?.[1]).toEqual({ code: 'unknown_field' })
     expect(answers[1]).toEqual(answers[0])
   })
 
   it('has rows that were written a moment ago', async () => {
     const [here, there] = both()
-    await statementsOn('pglite-socket', [
-      `INSERT INTO ${TABLE} VALUES (0, '2025-12-31', 'Öland', 'Item', 'C', 'Tools', 5, 1)`,
-    ])
+    await statementsOn(on.name, [`INSERT INTO ${TABLE} VALUES (0, '2025-12-31', 'Öland', 'Item', 'C', 'Tools', 5, 1)`])
     expect((await ask(countOf(there, 'Öland'))).rows).toEqual([[1]])
     expect((await ask(countOf(here, 'Öland'))).rows).toEqual([[0]])
-    await statementsOn('pglite-socket', [`DELETE FROM ${TABLE} WHERE id = 0`])
+    await statementsOn(on.name, [`DELETE FROM ${TABLE} WHERE id = 0`])
   })
 
   it('says in words that its database is away, and answers once it is back', async () => {
@@ -231,9 +257,9 @@ describe('a table that stays in its database', () => {
     await reach(CLOSED_DOORS)
     const plan = (table: Table) => countOf(table, 'Norrbotten')
     expect(await ask(plan(there))).toMatchObject({ code: 'source_failed', message: 'Couldn’t reach 127.0.0.1.' })
-    expect((await ask(plan(here))).rows).toEqual([[ROWS / 4]])
+    expect((await ask(plan(here))).rows).toEqual([[on.rows / 4]])
     await reach(socketDoors(databasePort))
-    expect((await ask(plan(there))).rows).toEqual([[ROWS / 4]])
+    expect((await ask(plan(there))).rows).toEqual([[on.rows / 4]])
   })
 
   it('is imported from one sync to the next where that is chosen', async () => {
