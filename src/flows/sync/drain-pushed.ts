@@ -59,8 +59,7 @@ async function takeLease(deps: Deps, of: { sourceId: string; workspaceId: string
 
 async function applyBatches(deps: Deps, params: SyncSourceParams): Promise<void> {
   const batches = await pushStore(deps.db).waiting(params.sourceId, BATCHES_AT_ONCE)
-  const counts = { read: 0, bytes: 0, written: 0, rejected: 0 }
-  const totals: SyncTotals = { ...counts, notices: [], isUnchanged: batches.length === 0 }
+  const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: batches.length === 0 }
   try {
     const failure = batches.length === 0 ? null : await loadBatches(deps, params, { batches, totals })
     if (failure) return await failSync(deps, params, failure)
@@ -99,8 +98,8 @@ async function loadBatches(
   if (done.kind !== 'loaded') return internalFailure()
   totals.written += done.done.rowsWritten
   totals.rejected += done.done.rowsRejected
-  totals.read += batches.reduce((sum, batch) => sum + batch.rowCount, 0)
-  totals.bytes += bytes.byteLength
+  const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0)
+  await store.beat(syncId, { now: deps.clock.now(), rowsRead: rowCount, bytesRead: bytes.byteLength })
   await pushStore(deps.db).applied(
     sourceId,
     batches.map(({ seq }) => seq),

@@ -29,13 +29,14 @@ const WAIT_MAX_MS = 10 * 60_000
 /** How a stream ended: its failure is that of the sync. */
 type StreamEnd = { ok: true; isUnchanged: boolean } | { ok: false; failure: SyncFailure } | { ok: false; stopped: true }
 
+type CountedTotals = SyncTotals & { read: number; bytes: number }
 interface SyncJob {
   steps: DurableSteps
   depsOf: () => Deps
   params: SyncSourceParams
   title: string
   ownerId: string
-  totals: SyncTotals
+  totals: CountedTotals
 }
 
 /**
@@ -47,7 +48,7 @@ export async function runSync(steps: DurableSteps, depsOf: () => Deps, params: S
     const opened = await openPatiently(steps, depsOf, params)
     if (opened.kind === 'stopped') return await end(steps, () => cancelSync(depsOf(), params))
     if (opened.kind === 'failed') return await end(steps, () => failSync(depsOf(), params, opened.failure))
-    const totals: SyncTotals = { read: 0, bytes: 0, written: 0, rejected: 0, notices: [], isUnchanged: true }
+    const totals: CountedTotals = { read: 0, bytes: 0, written: 0, rejected: 0, notices: [], isUnchanged: true }
     const job: SyncJob = { steps, depsOf, params, title: opened.title, ownerId: opened.ownerId, totals }
     for (const [at, stream] of opened.streams.entries()) {
       const done = await syncStream(job, { stream, at })
