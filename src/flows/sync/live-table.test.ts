@@ -1,4 +1,5 @@
 import { env, runInDurableObject } from 'cloudflare:test'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runSync } from './run-sync'
 import { questions, type Question } from '../../../test/bench/questions'
@@ -24,6 +25,7 @@ import { startSync } from '../../sync/start-sync'
 import type { Warehouse } from '../../warehouse/warehouse'
 
 const TABLE = 'live_orders'
+const PLANS = LONG ? 500 : 8
 const COLUMNS = `id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20), customer varchar(20),
   product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1)`
 
@@ -95,6 +97,79 @@ const countOf = (table: Table, region: string): QueryPlanInput => ({
 })
 /** Of a refusal that crossed RPC. */
 const codeOf = (answer: object): unknown => Reflect.get(Object(Reflect.get(answer, 'error')), 'code')
+/** Asks as the product does, by some rights, without anybody's count of questions. */
+async function askAs(rights: Partial<ScopeWire>, plan: QueryPlanInput): Promise<object> {
+  const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const
+  const wire = Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' }).wire()
+  const settings = { ...engine.login, tls: 'off', host: '127.0.0.1', port: String(databasePort) }
+  const login = { sourceId: both()[1].sourceId, kind: engine.kind, settings, secrets: { password: 'secret' } }
+  const asked = { plan: queryPlanSchema.parse(plan), calendar, logins: [login] }
+  const answer = await object.query({ ...wire, ...rights }, asked)
+  if (!answer.ok) return { code: codeOf(answer) }
+  const { rows, totals, rowCount, period, datasets } = answer.value
+  return { rows, totals, rowCount, period, seen: datasets[0]?.rowCount }
+}
+
+interface Shape {
+  aggs: { agg: 'sum' | 'avg' | 'min' | 'max' | 'median' | 'countDistinct'; label: string }[]
+  splits: ({ label: string; topN?: number | undefined } | { grain: 'day' | 'week' | 'month' | 'quarter' | 'year' })[]
+  regions: string[] | null
+  days: [number, number] | null
+  compare: boolean
+  limit: number
+}
+const shapes: fc.Arbitrary<Shape> = fc.record({
+  aggs: fc.array(
+    fc.record({
+      agg: fc.constantFrom('sum', 'avg', 'min', 'max', 'median', 'countDistinct'),
+      label: fc.constantFrom('amount', 'cost', 'id'),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  splits: fc.uniqueArray(
+    fc.oneof(
+      fc.record({
+        label: fc.constantFrom('region', 'item', 'customer', 'product_group'),
+        topN: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+      }),
+      fc.record({ grain: fc.constantFrom('day', 'week', 'month', 'quarter', 'year') }),
+    ),
+    { maxLength: 2, selector: (split) => ('grain' in split ? 'ordered_at' : split.label) },
+  ),
+  regions: fc.option(fc.subarray(['Skåne', 'Gotland', 'Norrbotten', 'Öland'], { minLength: 1 })),
+  days: fc.option(fc.tuple(fc.integer({ min: -50, max: 1000 }), fc.integer({ min: 1, max: 500 }))),
+  compare: fc.boolean(),
+  limit: fc.integer({ min: 1, max: 300 }),
+})
+const dayAt = (day: number): string => new Date(Date.UTC(2023, 0, 1 + day)).toISOString().slice(0, 10)
+const planOf = (shape: Shape, field: (label: string) => Field): QueryPlanInput => ({
+  ...{ v: 2, kind: 'aggregate', limit: shape.limit },
+  measures: shape.aggs.map(({ agg, label }) => ({ kind: 'column', agg, field: field(label) })),
+  dimensions: shape.splits.map((split) =>
+    'grain' in split
+      ? { field: field('ordered_at'), grain: split.grain }
+      : { field: field(split.label), ...(split.topN === undefined ? {} : { topN: split.topN }) },
+  ),
+  filters: shape.regions ? [{ field: field('region'), any: [{ op: 'in', values: shape.regions }] }] : [],
+  ...(shape.days
+    ? {
+        period: {
+          field: field('ordered_at'),
+          range: { kind: 'absolute', from: dayAt(shape.days[0]), to: dayAt(shape.days[0] + shape.days[1]) },
+          ...(shape.compare ? { compare: 'previous' as const } : {}),
+        },
+      }
+    : {}),
+})
+
+/** Equal: texts exactly, numbers to 1e-9 of their size. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a === 'number' && typeof b === 'number')
+    return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const [one, two] = [Object.entries(a), Object.entries(b)]
+  return one.length === two.length && one.every(([key, value]) => isSame(value, Reflect.get(b, key)))
+}
 const both = (): [Table, Table] => {
   if (!imported || !live) throw new Error('There are no tables.')
   return [imported, live]
@@ -210,38 +285,38 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
   })
 
   it('shows the same to somebody with rules of access, and hides the same columns', async () => {
-    const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const
-    const wire = Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' }).wire()
-    const login = {
-      ...{ sourceId: both()[1].sourceId, kind: on.kind, secrets: { password: 'secret' } },
-      settings: { ...on.login, tls: 'off', host: '127.0.0.1', port: String(databasePort) },
-    }
     const answers = await Promise.all(
       both().map(async (table) => {
         const field = fieldIn(table)
         const rule: Filter = { field: field('region'), any: [{ op: 'in', values: ['Gotland'] }] }
-        const scope: ScopeWire = {
-          ...wire,
+        const rights: Partial<ScopeWire> = {
           rowFilters: [{ dataset: table.id, anyOf: [[rule]], noneOf: [] }],
           hidden: [{ dataset: table.id, column: field('cost').column }],
         }
-        const plan = (label: string) =>
-          queryPlanSchema.parse({
+        const told = ['amount', 'cost'].map((label) =>
+          askAs(rights, {
             ...{ v: 2, kind: 'aggregate', filters: [], dimensions: [{ field: field('product_group') }] },
             measures: [{ kind: 'column', agg: 'sum', field: field(label) }],
-          })
-        const told = [plan('amount'), plan('cost')].map(async (each) => {
-          const answer = await object.query(scope, { plan: each, calendar, logins: [login] })
-          return answer.ok
-            ? { rows: answer.value.rows, seen: answer.value.datasets[0]?.rowCount }
-            : { code: codeOf(answer) }
-        })
+          }),
+        )
         return Promise.all(told)
       }),
     )
     expect(answers[0]?.[0]).toMatchObject({ seen: on.rows / 4 })
     expect(answers[0]?.[1]).toEqual({ code: 'unknown_field' })
     expect(answers[1]).toEqual(answers[0])
+  })
+
+  it(`answers ${PLANS} random plans as the same table imported`, async () => {
+    const [here, there] = both()
+    let compared = 0
+    const property = fc.asyncProperty(shapes, async (shape) => {
+      const [known, found] = await Promise.all([here, there].map((table) => askAs({}, planOf(shape, fieldIn(table)))))
+      compared += 1
+      if (!isSame(known, found)) throw new Error(`differs:\n${JSON.stringify({ shape, known, found })}`)
+    })
+    await fc.assert(property, { numRuns: PLANS, seed: Number(env['HARDENING_SEED'] || 20_261_128), endOnFailure: true })
+    expect(compared).toBe(PLANS)
   })
 
   it('has rows that were written a moment ago', async () => {
