@@ -113,7 +113,7 @@ it('asks the database itself once a table is to stay there', async () => {
   await page.goto(`${address}/data-sources/${id}`)
   await page.getByRole('button', { name: 'Edit selection' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'How rows of orders are added' }).click()
+  await dialog.getByRole('combobox', { name: 'How rows of orders are added' }).click()
   await page.getByRole('option', { name: 'Query live' }).click()
   await dialog.getByText(/^Rows stay in your database/).waitFor()
   await look('choose-live')
