@@ -319,6 +319,22 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
     expect(compared).toBe(PLANS)
   })
 
+  it('shows the same records behind a figure', async () => {
+    const [known, found] = await Promise.all(
+      both().map((table) => {
+        const columns = table.columns.map(({ key }) => ({ dataset: table.id, column: key }))
+        const filters: Filter[] = [{ field: fieldIn(table)('region'), any: [{ op: 'in', values: ['Gotland'] }] }]
+        const sort = [{ by: { column: 0 }, dir: 'desc' as const }]
+        return askAs(
+          {},
+          { v: 2, kind: 'rows', dataset: table.id, measures: [], dimensions: [], filters, columns, sort, limit: 40 },
+        )
+      }),
+    )
+    expect(known).toMatchObject({ rowCount: on.rows / 4 })
+    expect(found).toEqual(known)
+  })
+
   it('has rows that were written a moment ago', async () => {
     const [here, there] = both()
     await statementsOn(on.name, [`INSERT INTO ${TABLE} VALUES (0, '2025-12-31', 'Öland', 'Item', 'C', 'Tools', 5, 1)`])
