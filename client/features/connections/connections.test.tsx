@@ -105,7 +105,7 @@ describe('a connected source', () => {
     await user.click(within(dialog).getByRole('combobox', { name: 'How rows of customers are added' }))
     await user.click(await screen.findByRole('option', { name: 'Query live' }))
     expect(within(dialog).getByText(LIVE)).toBeVisible()
-    await user.click(within(dialog).getByRole('button', { name: 'Save and sync' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Save selection' }))
     await waitFor(() =>
       expect(calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
         {
@@ -126,7 +126,7 @@ describe('a connected source', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit selection' }))
     const dialog = await screen.findByRole('dialog')
     expect(await within(dialog).findByText('No longer at the source: orders. Imported rows stay.')).toBeVisible()
-    expect(within(dialog).getByRole('button', { name: 'Save and sync' })).toBeDisabled()
+    expect(within(dialog).getByRole('button', { name: 'Save selection' })).toBeDisabled()
   })
 
   it('says what is different about live tables', async () => {

@@ -14,7 +14,7 @@ interface StreamsDialogProps {
   onClose: () => void
 }
 
-/** What of a source is read, chosen again from what it offers now; the next sync begins at once. */
+/** What of a source is read, chosen again from what it offers now; it is read as soon as somebody may ask for a sync. */
 export function StreamsDialog({ connection, onClose }: StreamsDialogProps) {
   const { sourceId, streams } = connection
   const offered = useQuery(streamsQuery(sourceId))
@@ -26,7 +26,7 @@ export function StreamsDialog({ connection, onClose }: StreamsDialogProps) {
   return (
     <FormDialog
       title="Choose what to import"
-      submit="Save and sync"
+      submit="Save selection"
       pending={update.isPending}
       disabled={kept.length === 0}
       onSubmit={() => update.mutate({ streams: kept }, { onSuccess: onClose })}
