@@ -25,6 +25,7 @@ import { startSync } from '../../sync/start-sync'
 import type { Warehouse } from '../../warehouse/warehouse'
 
 const TABLE = 'live_orders'
+const HANG_MS = LONG ? 1_200_000 : 180_000
 const PLANS = LONG ? 500 : 8
 const COLUMNS = `id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20), customer varchar(20),
   product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1)`
@@ -259,7 +260,7 @@ async function begin(on: Engine): Promise<void> {
 }
 
 describe.each(offered)('a table that stays in its $kind database', (on) => {
-  beforeAll(() => begin(on))
+  beforeAll(() => begin(on), HANG_MS)
 
   it.each(questions((label) => ({ dataset: label, column: 'c0' })).map(({ name }: Question) => name))(
     'answers as the same table imported: %s',
