@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { DataSource } from '../../src/shared/data-sources/data-sources.ts'
 import type { Insight } from '../../src/shared/insights.ts'
 import { Person } from '../http/person.ts'
+import { itLong } from '../long.ts'
 import { checkAppearance, closeWindows, openAs, sharedBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
@@ -112,7 +113,7 @@ it('says in plain words that a password is wrong, on the source and on the chart
   expect(await page.getByText(/import of .* failed/).count()).toBe(0)
 })
 
-it('asks the database itself once a table is to stay there', async () => {
+itLong('asks the database itself once a table is to stay there', async () => {
   const { id } = await sourceOf()
   await letSync(id)
   await page.goto(`${address}/data-sources/${id}`)
