@@ -73,7 +73,10 @@ console.log(
     `\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.`,
     ...(billing.address ? [`  Test billing, in which no money moves: ${billing.address}`] : []),
     ...(vendors.address
-      ? [`  Test accounts of a made-up company at vendors: ${vendors.address} (key for Stripe: ${vendors.stripeKey})`]
+      ? [
+          `  Test accounts of a made-up company at vendors: ${vendors.address} (key for Stripe: ${vendors.stripeKey})`,
+          `  A PostgreSQL of a made-up shop: ${vendors.database}, database postgres, user reader, password reader-of-test`,
+        ]
       : []),
     bindings.SMTP_HOST ? '' : `  Mails it sends are shown at ${url}/dev/mail\n`,
   ].join('\n'),

@@ -17,6 +17,17 @@ describe('the stand-ins for vendors as they are served', () => {
     expect(await statusOf('/_sim/nobody/calls')).toBe(404)
   })
 
+  it('list their own ports, and nothing else of the machine, as targets that may be called', async () => {
+    const { port } = new URL(vendors.address)
+    const listed = (vendors.settings['TEST_ALLOWED_TARGETS'] ?? '').split(',')
+    const ports = [port, String(vendors.databasePort)]
+    expect(listed.toSorted()).toEqual(
+      ['127.0.0.1', 'localhost'].flatMap((host) => ports.map((at) => `${host}:${at}`)).toSorted(),
+    )
+    expect(await statusOf('/files/visits.csv')).toBe(200)
+    expect(await statusOf('/test-bucket?list-type=2')).toBe(403)
+  })
+
   it('answer no page of elsewhere, and send nobody there', async () => {
     expect(await statusOf('/3/companyinformation', { headers: { origin: 'https://evil.example' } })).toBe(403)
     const query = `client_id=${vendors.settings['FORTNOX_CLIENT_ID'] ?? ''}&response_type=code&decision=allow`

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type * as allVendors from './all-vendors.ts'
+import { postgresSimRoutes } from '../postgres/sim-routes.ts'
+import { startPostgres } from '../postgres/server.ts'
+import { createTestFiles } from '../files/test-files.ts'
 import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, STRIPE_DATA_KEY, VISMA_TEST_KEYS } from './test-keys.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -26,11 +29,13 @@ function vendorsAt(origin: string): AnswerVendors {
 
 /**
  * Stands for the vendors whose data can be connected, on a port of this machine; it ends with its process.
- * What only a stand-in can do is at `/_sim/{vendor}/…`.
+ * What only a stand-in can do is at `/_sim/{vendor}/…`. A PostgreSQL is on the next port, files and a bucket beside the vendors.
  * @param options `port`: 0 (or one that is taken) picks a free one
  */
 export async function startVendors(options: { port?: number } = {}): Promise<{
   address: string
+  /** Of the PostgreSQL. */
+  databasePort: number
   /** What is entered for Stripe, which has no consent. */
   stripeKey: string
   /** Settings under which the product connects to them. */
@@ -49,18 +54,35 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
   const at = server.address()
   if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
   const address = `http://127.0.0.1:${at.port}`
-  const vendors = vendorsAt(address)
+  const database = await startPostgres({ port: options.port === undefined ? 0 : options.port + 1 })
+  const simulated = postgresSimRoutes(database)
+  const files = createTestFiles()
+  const made = vendorsAt(address)
+  const vendors: AnswerVendors = async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/_sim/postgres/')) return simulated.fetch(request)
+    return (await files(request)) ?? made(request)
+  }
   const listener = getRequestListener((request) => answer(request, vendors), { overrideGlobalObjects: false })
   server.on('request', (request, response) => void listener(request, response))
   return {
     address,
+    databasePort: database.port,
     stripeKey: STRIPE_DATA_KEY,
-    settings: settingsOf(address),
-    stop: () =>
-      new Promise((resolve) => {
+    settings: {
+      ...settingsOf(address),
+      // What a person enters of this machine is let through only where it is listed.
+      TEST_ALLOWED_TARGETS: ['127.0.0.1', 'localhost']
+        .flatMap((host) => [`${host}:${at.port}`, `${host}:${database.port}`])
+        .join(','),
+    },
+    async stop() {
+      await database.stop()
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+    },
   }
 }
 

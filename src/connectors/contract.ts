@@ -77,6 +77,17 @@ export type ReadPage = ReadPosition &
     | { kind: 'unchanged' }
   )
 
+/** Where the rows of a stream lie, for questions that are put to their database. Names are as its catalogue has them. */
+export interface LiveTable {
+  dialect: 'postgres' | 'mysql'
+  schema: string
+  table: string
+  /** Columns that tell one row from another; empty: none do. */
+  rowKey: readonly string[]
+  /** Every set of columns that the database keeps unique. */
+  unique: readonly (readonly string[])[]
+}
+
 /** What a passed test tells the person. */
 export interface TestedConnection {
   /** Whose data it is, as the vendor calls it: a company, a database. */
@@ -118,6 +129,8 @@ export interface Connector {
   /** Proves that it answers and lets us in. */
   test(context: ConnectorContext): Promise<TestedConnection>
   discover(context: ConnectorContext): Promise<SourceStream[]>
+  /** Only of a kind with streams that may be `live`. */
+  live?(context: ConnectorContext, stream: SourceStream): Promise<LiveTable>
   /** One page. Called again with the same request, it answers the same rows or newer ones. */
   read(context: ConnectorContext, request: ReadRequest): Promise<ReadPage>
 }

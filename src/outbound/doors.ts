@@ -36,6 +36,8 @@ export interface SocketTarget {
 export interface DoorSocket {
   readable: ReadableStream<Uint8Array>
   writable: WritableStream<Uint8Array>
+  /** A server of this very machine, which the installation lists by name: in local mode and tests only. TLS is not asked of it. */
+  isLocal?: true
   /** Of `upgrade`: the same connection under TLS; the streams before it are no longer used. */
   startTls(): DoorSocket
   close(): Promise<void>

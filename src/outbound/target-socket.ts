@@ -10,13 +10,14 @@ export interface SocketNetwork {
   resolve: Resolver
 }
 
-function doorSocket(socket: Socket, serverName: string | null): DoorSocket {
+function doorSocket(socket: Socket, serverName: string | null, isLocal: boolean): DoorSocket {
   return {
+    ...(isLocal ? { isLocal } : {}),
     readable: socket.readable,
     writable: socket.writable,
     startTls() {
       const secured = serverName === null ? socket.startTls() : socket.startTls({ expectedServerHostname: serverName })
-      return doorSocket(secured, serverName)
+      return doorSocket(secured, serverName, isLocal)
     },
     close: async () => {
       await socket.close().catch(() => undefined)
@@ -41,7 +42,7 @@ export async function targetSocket(network: SocketNetwork, asked: SocketTarget):
     const socket = connect({ hostname, port: target.port }, { secureTransport, allowHalfOpen: false })
     const timeout = AbortSignal.timeout(asked.deadlineMs ?? DEADLINE_MS)
     await Promise.race([socket.opened, aborted(timeout)])
-    const door = doorSocket(socket, isLiteral ? target.host : null)
+    const door = doorSocket(socket, isLiteral ? target.host : null, target.isAllowed)
     return asked.tls === 'direct' ? door.startTls() : door
   } catch (error) {
     if (error instanceof DoorError) throw error

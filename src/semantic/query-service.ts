@@ -1,6 +1,7 @@
 import { expandMetrics, type MetricDefinitions } from './metric-definitions'
 import { withGroupings, assertGroupingsExist } from './groupings'
 import { withExchangeRates, applyMetricCurrencyModes } from './currency/conversion'
+import { withSourceLogins } from './source-logins'
 import type { Scope } from '../identity/scope'
 import type { Deps } from '../deps'
 import type { QueryPlan } from '../shared/query/plan'
@@ -15,7 +16,7 @@ import { readMetricDefinitions } from './metric-definition-store'
 
 /** By whose rights and calendar figures are asked for. */
 export interface QueryContext {
-  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
+  deps: Pick<Deps, 'warehouse' | 'db' | 'clock' | 'settings'>
   scope: Scope
   calendar: Calendar
 }
@@ -63,7 +64,7 @@ interface QueryServiceOptions {
 }
 
 export const queryService = (
-  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
+  deps: Pick<Deps, 'warehouse' | 'db' | 'clock' | 'settings'>,
   { scope, calendar, drafts = [], background, ofPage, definitions: known }: QueryServiceOptions,
 ): QueryService => ({
   resolve: (plan) => expandPlanMetrics(deps, { scope, plan, known }),
@@ -72,7 +73,9 @@ export const queryService = (
     const plan = await applyMetricCurrencyModes(deps, scope, expanded)
     return withGroupings({ deps, scope, drafts }, plan, (groupings) =>
       withExchangeRates(deps, { scope, plan }, (convertedPlan, rates) =>
-        deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings, background, ofPage }),
+        withSourceLogins(deps, scope, (logins) =>
+          deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings, logins, background, ofPage }),
+        ),
       ),
     )
   },

@@ -285,12 +285,11 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
       return (await bind(sql, id, at.now, at.rowsRead, at.bytesRead).run()).meta.changes > 0
     },
 
-    countRows: (id: string, rows: { written: number; rejected: number }): D1PreparedStatement =>
+    countRows: (id: string, rows: { read?: number; bytes?: number; written: number; rejected: number }) =>
       bind(
-        'UPDATE syncs SET rows_written = ?3, rows_rejected = ?4 WHERE workspace_id = ?1 AND id = ?2',
-        id,
-        rows.written,
-        rows.rejected,
+        `UPDATE syncs SET rows_written = ?3, rows_rejected = ?4, rows_read = MAX(rows_read, ?5),
+          bytes_read = MAX(bytes_read, ?6) WHERE workspace_id = ?1 AND id = ?2`,
+        ...[id, rows.written, rows.rejected, rows.read ?? 0, rows.bytes ?? 0],
       ),
 
     /** Ends a sync; changes nothing when it has ended. */

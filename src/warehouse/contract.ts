@@ -2,6 +2,8 @@ import type { ScopeWire } from '../identity/scope'
 import type { RateSet } from '../shared/currencies'
 import type { DatasetProfile, FoundValue } from '../shared/bot/values'
 import type { RpcResult } from '../shared/errors'
+import type { LiveKind } from '../connectors/databases/open-database'
+import type { ForeignTable } from './pushdown/foreign-table'
 import type { GroupingContent } from '../shared/groupings/groupings'
 import type { QueryPlan } from '../shared/query/plan'
 import type { QueryResult } from '../shared/query/result'
@@ -104,12 +106,29 @@ export interface GroupingDefinition extends GroupingVersion, GroupingContent {
   draft: boolean
 }
 
+/** Where the rows of a dataset lie that stay at their source, and what was seen of them when they were last looked at. */
+export interface ForeignPlace {
+  sourceId: string
+  dialect: 'postgres' | 'mysql'
+  table: ForeignTable
+}
+
+/** How a source is asked: for one call, and kept nowhere. */
+export interface SourceLogin {
+  sourceId: string
+  kind: LiveKind
+  settings: Readonly<Record<string, string>>
+  secrets: Readonly<Record<string, string>>
+}
+
 /** A question as it is asked of the warehouse. */
 export interface AskedQuery {
   plan: QueryPlan
   calendar: Calendar
   rates?: string | undefined
   groupings?: GroupingVersion[] | undefined
+  /** Of the sources whose rows stay there. */
+  logins?: SourceLogin[] | undefined
   /** Asked by work that nobody waits for at a screen: it comes after all other questions. */
   background?: boolean | undefined
   /** One of the questions of a page that is asked for at once. */
@@ -175,7 +194,7 @@ export interface WarehouseRpc {
    * `rates`: the version of the rates that amounts are brought to one currency by. `groupings`: the versions of those the
    * plan sees columns through; `expired` (`what: 'grouping'`, `ids`) asks for their definitions first. Questions stand in
    * a line: `busy` and `rate_limited` with `retryAfter` when it is full or a person asks too often, `query_too_complex`
-   * when one would take too long.
+   * when one would take too long. `expired` (`what: 'login'`, `ids`) asks for how sources are asked whose rows stay there.
    */
   query(scope: ScopeWire, ask: AskedQuery): Promise<RpcResult<QueryResult>>
   /** Nobody waits for this question of the scope's actor any more: it leaves the queue. */
@@ -189,6 +208,14 @@ export interface WarehouseRpc {
   findValues(scope: ScopeWire, asked: FindValues): Promise<RpcResult<{ phrase: string; values: FoundValue[] }[]>>
   /** Takes in a definition that a question was refused for; an older one than is there changes nothing. */
   putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<RpcResult<null>>
+  /**
+   * Says that the rows of a dataset stay at their source, and looks how many there are and between which days they lie;
+   * without a place: that they lie here from now on. @throws ProductError `source_failed`
+   */
+  putForeign(
+    scope: ScopeWire,
+    at: { datasetId: string; place: ForeignPlace; login: SourceLogin } | { datasetId: string; place: null },
+  ): Promise<RpcResult<{ rowCount: number; isChanged: boolean }>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
   putRates(scope: ScopeWire, set: RateSet): Promise<RpcResult<null>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */

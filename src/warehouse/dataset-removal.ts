@@ -34,7 +34,7 @@ export function deleteDataset(
 function purgeDataset(context: WarehouseContext, datasetId: string): void {
   for (const set of tableSetsOf(context, datasetId, ['staging', 'live', 'previous'])) discardTableSet(context, set.n)
   context.sql.exec('DELETE FROM rejects WHERE run_id IN (SELECT run_id FROM loads WHERE dataset_id = ?)', datasetId)
-  for (const table of ['loads', 'versions', 'leases']) {
+  for (const table of ['loads', 'versions', 'leases', 'foreign_places']) {
     context.sql.exec(`DELETE FROM ${table} WHERE dataset_id = ?`, datasetId)
   }
   deleteRelationsOfDataset(context, datasetId)

@@ -174,6 +174,16 @@ const MIGRATIONS: readonly Migration[] = [
       'CREATE UNIQUE INDEX relations_by_ends ON relations (from_dataset, from_key, to_dataset, to_key, further)',
     ],
   },
+  // Datasets whose rows stay at their source: where, and what was seen of them at an instant.
+  {
+    name: '0014_foreign_places',
+    statements: [
+      `CREATE TABLE foreign_places (
+        dataset_id TEXT PRIMARY KEY, place TEXT NOT NULL, row_count INTEGER NOT NULL, bounds TEXT NOT NULL,
+        checked_at INTEGER NOT NULL
+      ) WITHOUT ROWID`,
+    ],
+  },
 ]
 
 /**

@@ -13,6 +13,8 @@ export interface LiveDataset extends CatalogueDataset {
   bounds: Partial<Record<ColumnKey, ColumnBounds>>
   /** Its chunks. Null: its rows lie in tables, as an earlier release kept them. */
   manifest: Manifest | null
+  /** Its rows stay at their source, which was looked at then (epoch ms). Absent: they lie here. */
+  seenAt?: number
   /** Amounts whose currency columns the asker may not see, with these. Absent: none. */
   coveredCurrencies?: Partial<Record<ColumnKey, ColumnKey>>
 }

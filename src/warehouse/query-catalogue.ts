@@ -2,6 +2,7 @@ import { findDataset, datasetInScope } from './catalogue'
 import { canRead, coveredCurrencies } from '../identity/access/visible-dataset'
 import { confirmedEdges, unusedRelations, type RelationEdge } from './query/plan/relation-graph'
 import type { LiveDataset, QueryCatalogue } from './physical-layout'
+import { findForeignPlace } from './elsewhere/foreign-places'
 import { listRelations } from './relations/service'
 import type { WarehouseContext } from './context'
 import { getTableSet } from './tables'
@@ -35,5 +36,9 @@ function liveDataset(context: WarehouseContext, scope: ScopeWire, datasetId: str
   if (!dataset || !canRead(scope, dataset) || dataset.deletedAt !== null || dataset.tableSet === null) return null
   const { n, layout, bounds, manifest } = getTableSet(context, dataset.tableSet)
   const covered = coveredCurrencies(scope, dataset)
-  return { ...datasetInScope(scope, dataset), tableSet: n, layout, bounds, manifest, coveredCurrencies: covered }
+  const here = { ...datasetInScope(scope, dataset), tableSet: n, layout, bounds, manifest, coveredCurrencies: covered }
+  const place = findForeignPlace(context, datasetId)
+  if (!place) return here
+  const { rowCount, bounds: seen, checkedAt } = place
+  return { ...here, rowCount, bounds: seen, seenAt: checkedAt }
 }

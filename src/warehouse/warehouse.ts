@@ -15,11 +15,17 @@ import * as relations from './relations/service'
 import { storeRateSet } from './rate-store'
 import { convertRows } from './segments/convert-rows'
 import { getTableSet } from './tables'
+import { deleteForeignPlace } from './elsewhere/foreign-places'
+import { lookNow } from './elsewhere/look-at-place'
+import { sourceDoors } from './elsewhere/source-doors'
+import type { SessionHost } from './elsewhere/source-session'
+import { SourceSlots } from './elsewhere/source-slots'
 import { QueryDesk } from './scheduling/query-desk'
 import { ValueDesk } from './values/value-desk'
 import { deleteDataset, restoreDataset } from './dataset-removal'
 import { firstRow, type WarehouseContext } from './context'
 import type { ScopeWire } from '../identity/scope'
+import type { Doors } from '../outbound/doors'
 import { ProductError, type RpcResult } from '../shared/errors'
 import { idsFrom } from '../shared/ids'
 
@@ -42,8 +48,11 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     warmValues: (datasetId) => this.#values.warm(datasetId),
   })
 
+  /** The ways out to sources whose rows stay there. */
+  doors: () => Doors
+  readonly #sources: SessionHost = { context: () => this.context, doors: () => this.doors(), slots: new SourceSlots() }
   readonly #questions = new QueryDesk({
-    context: () => this.context,
+    ...this.#sources,
     convert: (datasetId) => this.#background.convert(datasetId),
     randomToken: () => this.#ids.token(16),
   })
@@ -55,6 +64,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env)
+    this.doors = () => sourceDoors(env)
     this.context = {
       sql: ctx.storage.sql,
       transaction: (work) => ctx.storage.transactionSync(work),
@@ -244,6 +254,15 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
 
   putRates(scope: ScopeWire, set: RpcInput<'putRates'>): RpcOutput<'putRates'> {
     return this.#respond(scope, () => storeRateSet(this.context, set))
+  }
+
+  putForeign(scope: ScopeWire, at: RpcInput<'putForeign'>): RpcOutput<'putForeign'> {
+    return this.#respond(scope, () => {
+      catalogue.getReadableDataset(this.context, scope, at.datasetId)
+      if (at.place) return lookNow(this.#sources, { ...at, scope })
+      deleteForeignPlace(this.context, at.datasetId)
+      return { rowCount: 0, isChanged: true }
+    })
   }
 
   query(scope: ScopeWire, ask: RpcInput<'query'>): RpcOutput<'query'> {

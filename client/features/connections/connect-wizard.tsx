@@ -93,6 +93,14 @@ function Wizard({
           >
             <Stack gap="md">
               {needsConsent && <ConsentProblemAlert title={title} problem={problem} />}
+              {needsConsent && fields.length === 0 && (
+                <Text size="sm">You sign in at {title} and choose what we may read. Your password stays there.</Text>
+              )}
+              {auth === 'oauth' && !needsConsent && tested === null && (
+                <Text size="sm" role="status">
+                  {title} let us in. Test the connection to choose what to import.
+                </Text>
+              )}
               <FormError error={fieldErrors(test.error) === null ? test.error : null} />
               <ConnectorFields
                 fields={fields}
@@ -121,7 +129,10 @@ function Wizard({
           {tested.streams.length === 0 ? (
             <Text c="dimmed">Nothing to import found at the source.</Text>
           ) : (
-            <StreamChoices streams={tested.streams} chosen={chosen} onChange={setChosen} />
+            <>
+              {chosen.length === 0 && <Text c="dimmed">Choose at least one.</Text>}
+              <StreamChoices streams={tested.streams} chosen={chosen} onChange={setChosen} />
+            </>
           )}
           {chosen.length > 0 && (
             <StreamPreview

@@ -14,7 +14,8 @@ import {
   useUpdateConnection,
 } from './queries'
 import { ScheduleField } from './schedule-field'
-import { MODE_LABELS } from './stream-choices'
+import { LIVE_WORDS, MODE_LABELS } from './stream-choices'
+import { StreamsDialog } from './streams-dialog'
 import { SyncLog } from './sync-log'
 import { useFormat } from '../../lib/format'
 import { useMayWrite } from '../../lib/gate'
@@ -61,7 +62,7 @@ function FailureAlert({ connection }: { connection: ConnectionDetails }) {
   const waits = manualSyncAt !== null && Date.parse(manualSyncAt) > now
   const isCredential = failure.reason === 'auth' || failure.reason === 'credential'
   return (
-    <Alert color="red" role="alert" title={failure.message}>
+    <Alert color="red" role="alert" title={failure.message.replace(/\.$/, '')}>
       <Stack gap="xs">
         <Text size="sm">
           {failure.mend} {failedSince !== null && `Failing since ${format.dateTime(failedSince)}.`}{' '}
@@ -137,7 +138,7 @@ function DriftNotices({ notices }: { notices: DriftNotice[] }) {
 function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
   const { sourceId, paused, nextSyncAt, succeededAt, frequencyHours, planHours, manualSyncAt, state, streams } =
     connection
-  const [isEditing, setIsEditing] = useState(false)
+  const [editing, setEditing] = useState<'connection' | 'streams' | null>(null)
   const format = useFormat()
   const now = useNow()
   const may = useMayWrite('edit:source') && !connection.partial
@@ -154,7 +155,12 @@ function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
       {streams.length > 0 && (
         <Text size="sm" c="dimmed">
           {formatCountOf(format, streams.length, 'stream')}:{' '}
-          {streams.map(({ label, mode }) => `${label} (${MODE_LABELS[mode].toLowerCase()})`).join(', ')}
+          {streams.map(({ label, mode }) => `${label}: ${MODE_LABELS[mode].toLowerCase()}`).join(' · ')}
+        </Text>
+      )}
+      {streams.some(({ mode }) => mode === 'live') && (
+        <Text size="sm" c="dimmed">
+          {LIVE_WORDS}
         </Text>
       )}
       {may && (
@@ -186,13 +192,22 @@ function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
             >
               {paused ? 'Resume sync' : 'Pause sync'}
             </Button>
-            <Button variant="default" onClick={() => setIsEditing(true)}>
+            <Button variant="default" onClick={() => setEditing('connection')}>
               Edit connection
             </Button>
+            <Button variant="default" onClick={() => setEditing('streams')}>
+              Edit selection
+            </Button>
           </Group>
+          {waits && !paused && (
+            <Text size="sm" c="dimmed">
+              Sync now is available from {format.dateTime(manualSyncAt)}.
+            </Text>
+          )}
         </>
       )}
-      {isEditing && <CredentialsDialog connection={connection} onClose={() => setIsEditing(false)} />}
+      {editing === 'connection' && <CredentialsDialog connection={connection} onClose={() => setEditing(null)} />}
+      {editing === 'streams' && <StreamsDialog connection={connection} onClose={() => setEditing(null)} />}
     </SectionCard>
   )
 }

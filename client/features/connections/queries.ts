@@ -56,6 +56,17 @@ export const useTestConnection = () =>
     mutationFn: (json: TestConnectionInput) => readJson<TestedSource>(api.api.connectors.test.$post({ json })),
   })
 
+/** What a stored source offers now. */
+export const streamsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sources', 'streams', workspaceId(), id],
+    queryFn: ({ signal }) =>
+      readJson<TestedSource>(api.api['data-sources'][':id'].test.$post({ param: { id } }, { init: { signal } })),
+    select: ({ streams }) => streams,
+    retry: false,
+    gcTime: 0,
+  })
+
 export const previewQuery = (json: PreviewStreamInput) =>
   queryOptions({
     queryKey: ['sources', 'preview', workspaceId(), json],

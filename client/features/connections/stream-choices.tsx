@@ -15,7 +15,12 @@ export const MODE_LABELS: Record<StreamMode, string> = {
   replace: 'Replace all rows',
   upsert: 'Update or add (upsert)',
   append: TERMS.append,
+  live: 'Query live',
 }
+
+/** What is different about tables whose rows stay in their database. */
+export const LIVE_WORDS =
+  'Rows stay in your database; each chart queries it. Findings, groupings, currency conversion and relationships to other sources need an import.'
 
 export const proposedStreams = (streams: readonly SourceStream[]): ChosenStream[] =>
   streams
@@ -97,6 +102,11 @@ function StreamChoice({ stream, mode, isDisabled, onToggle, onMode }: StreamChoi
           value={mode}
           onChange={(next) => onMode(STREAM_MODES.find((each) => each === next) ?? mode)}
         />
+      )}
+      {mode === 'live' && (
+        <Text size="sm" c="dimmed" style={{ flex: '1 0 100%' }}>
+          {LIVE_WORDS}
+        </Text>
       )}
     </li>
   )

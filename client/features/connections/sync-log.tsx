@@ -36,7 +36,7 @@ export function SyncLog({ sourceId }: { sourceId: string }) {
           items.length === 0 ? (
             <Text c="dimmed">No syncs yet</Text>
           ) : (
-            <ScrollableTable label="Syncs" minWidth={MIN_WIDTH}>
+            <ScrollableTable label="Sync history" minWidth={MIN_WIDTH}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Started</Table.Th>

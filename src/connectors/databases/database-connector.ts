@@ -9,6 +9,7 @@ import {
   type Connection,
   type Connector,
   type ConnectorContext,
+  type LiveTable,
   type ReadPage,
   type ReadRequest,
 } from '../contract'
@@ -32,7 +33,7 @@ const fieldsOf = ({ port }: SqlFlavour): ConnectorField[] => [
   text('host', 'Host', { placeholder: 'db.example.com', isTarget: true }),
   text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5, isTarget: true }),
   text('database', 'Database'),
-  text('user', 'User', { hint: 'Best a user who may only read' }),
+  text('user', 'User', { hint: 'Safest with read-only rights' }),
   text('password', 'Password', { control: 'password', secret: true, maxLength: 1000 }),
   text('what', 'Read', {
     control: 'choice',
@@ -60,7 +61,7 @@ const descriptionOf = (kind: ConnectorKind, flavour: SqlFlavour): ConnectorDescr
   ],
 })
 
-function loginOf({ settings, secrets }: Connection): DatabaseLogin {
+export function loginOf({ settings, secrets }: Connection): DatabaseLogin {
   const { host = '', port = '', database = '', user = '', tls } = settings
   return {
     ...{ host: host.trim(), port: Number(port), database, user, password: secrets['password'] ?? '' },
@@ -106,6 +107,7 @@ export function databaseConnector(kind: ConnectorKind, flavour: SqlFlavour): Con
       }),
     discover: (context) => connected(context, (client) => streamsOf(flavour, client, context.connection)),
     read: (context, request) => connected(context, (client) => readPage(flavour, client, { context, request })),
+    live: (context, stream) => connected(context, (client) => liveTable(flavour, client, stream)),
   }
 }
 
@@ -165,6 +167,18 @@ async function readPage(
   return readRowsOf(flavour, client, { rows, cursor, mode, budget, clock: context.clock })
 }
 
+/** @throws SourceError `drift` where the table is gone */
+async function liveTable(flavour: SqlFlavour, client: DatabaseClient, stream: SourceStream): Promise<LiveTable> {
+  const { schema, name, key, unique } = await tableOf(flavour, client, stream)
+  return { dialect: flavour.dialect, schema, table: name, rowKey: key, unique }
+}
+
+async function tableOf(flavour: SqlFlavour, client: DatabaseClient, { key }: SourceStream): Promise<DatabaseTable> {
+  const table = (await flavour.tables(client)).find(({ schema, name }) => `${schema}.${name}` === key)
+  if (!table) throw new DatabaseError('missing', '')
+  return table
+}
+
 /** What a stream is now, read with the columns that were agreed on. @throws SourceError `drift` where one is gone */
 async function readableRows(
   flavour: SqlFlavour,
@@ -178,8 +192,7 @@ async function readableRows(
     const found = await flavour.selected(client, select)
     return { from: `(${select})`, columns: agreed(wanted, found), key: [], changed: null }
   }
-  const table = (await flavour.tables(client)).find(({ schema, name }) => `${schema}.${name}` === stream.key)
-  if (!table) throw new DatabaseError('missing', '')
+  const table = await tableOf(flavour, client, stream)
   const columns = agreed(wanted, table.columns)
   const from = `${flavour.quote(table.schema)}.${flavour.quote(table.name)}`
   return { from, columns, key: keyOf(table), changed: changedOf(table) }

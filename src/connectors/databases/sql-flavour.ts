@@ -1,10 +1,13 @@
 import type { DatabaseClient, DatabaseLogin } from './client'
 import type { DatabaseTable, TableColumn } from './table-streams'
+import type { LiveTable } from '../contract'
 import type { Doors } from '../../outbound/doors'
 
 /** What differs between databases that are read by SQL. */
 export interface SqlFlavour {
   title: string
+  /** In which statements are put to it. */
+  dialect: LiveTable['dialect']
   port: number
   /** The schema whose tables need no schema before their names. */
   homeSchema(database: string): string

@@ -38,7 +38,7 @@ export function streamOf(
     columns: columns.map(({ comparedAs: _comparedAs, ...column }) => column),
     keyColumns,
     incrementalColumn,
-    modes: incrementalColumn === null ? ['replace'] : ['upsert', 'replace'],
+    modes: incrementalColumn === null ? ['replace', 'live'] : ['upsert', 'replace', 'live'],
     proposed: false,
     ...(estimatedRows === null ? {} : { estimatedRows }),
   }

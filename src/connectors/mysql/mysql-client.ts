@@ -40,7 +40,7 @@ export async function openMysql(doors: Doors, login: DatabaseLogin): Promise<Dat
   wire.within(SIGN_IN_MAX_MS)
   const session = new Session(new Packets(wire))
   try {
-    await session.signIn(login)
+    await session.signIn(login, tls === 'upgrade' && !socket.isLocal)
     return session
   } catch (error) {
     await session.close()
@@ -54,9 +54,8 @@ class Session implements DatabaseClient {
     this.#packets = packets
   }
 
-  async signIn(login: DatabaseLogin): Promise<void> {
+  async signIn(login: DatabaseLogin, isSealed: boolean): Promise<void> {
     const greeting = await this.#greeting()
-    const isSealed = login.tls === 'required'
     if (isSealed && (greeting.capabilities & CAN.tls) === 0) throw noTls()
     const own = Object.values({ ...CAN, ...CAN_TOO, tls: isSealed ? CAN.tls : 0 }).reduce((all, one) => all | one, 0)
     const head = joined([whole(own, 4), whole(0xff_ff_ff, 4), Uint8Array.of(UTF8MB4), new Uint8Array(23)])

@@ -87,6 +87,7 @@ async function addKeys(client: DatabaseClient, found: ReadonlyMap<string, Databa
 
 export const MYSQL_FLAVOUR: SqlFlavour = {
   title: 'MySQL or MariaDB',
+  dialect: 'mysql',
   port: 3306,
   homeSchema: (database) => database,
   open: openMysql,

@@ -47,8 +47,9 @@ export async function openPostgres(doors: Doors, login: DatabaseLogin): Promise<
   wire.within(SIGN_IN_MAX_MS)
   const session = new Session(wire)
   try {
-    if (tls === 'upgrade') await session.startTls()
-    await session.signIn(login)
+    const isSealed = tls === 'upgrade' && !socket.isLocal
+    if (isSealed) await session.startTls()
+    await session.signIn(login, isSealed)
     await session.simple(SETTINGS)
     return session
   } catch (error) {
@@ -70,14 +71,14 @@ class Session implements DatabaseClient {
     this.#wire.startTls()
   }
 
-  async signIn({ user, database, password, tls }: DatabaseLogin): Promise<void> {
+  async signIn({ user, database, password }: DatabaseLogin, isSealed: boolean): Promise<void> {
     const told = ['user', user, 'database', database, 'application_name', 'Insikt', 'client_encoding', 'UTF8']
     const body = joined([int32(PROTOCOL), ...told.map(cString), new Uint8Array(1)])
     await this.#wire.write(joined([int32(body.length + 4), body]))
     for (;;) {
       const message = await this.#next()
       if (message.type === 'Z') return
-      if (message.type === 'R') await this.#authenticate(message.body, { user, password, isSealed: tls === 'required' })
+      if (message.type === 'R') await this.#authenticate(message.body, { user, password, isSealed })
       else if (message.type !== 'K') throw brokenWire()
     }
   }

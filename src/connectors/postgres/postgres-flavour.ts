@@ -89,6 +89,7 @@ const isDay = (cell: string): string => `${cell} >= '0001-01-01' AND ${cell} < '
 
 export const POSTGRES_FLAVOUR: SqlFlavour = {
   title: 'PostgreSQL',
+  dialect: 'postgres',
   port: 5432,
   homeSchema: () => 'public',
   open: openPostgres,

@@ -4,7 +4,6 @@ import { loadParts, loadGridSeries, type GridSeries } from './prepare-series'
 import { startOfPeriod } from '../../semantic/calendar'
 import type { Scope } from '../../identity/scope'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
-import type { Deps } from '../../deps'
 import { isTransient, ProductError } from '../../shared/errors'
 import type { ForecastInput, InputSeries } from '../../shared/forecasts/result'
 import type { ForecastSettings } from '../../shared/forecasts/forecasts'
@@ -39,7 +38,7 @@ const PREPARATION_VERSION = 4
  * nothing, and whatever its questions are refused for
  */
 export async function prepareForecast(
-  deps: Pick<Deps, 'db' | 'warehouse' | 'clock'>,
+  deps: QueryContext['deps'],
   { scope, calendar, country, drivers = [] }: PrepareContext,
   settings: ForecastSettings,
 ): Promise<PreparedForecast> {

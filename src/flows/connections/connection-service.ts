@@ -12,7 +12,12 @@ import { sha256Hex } from '../../lib/hash'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
 import type { ListPage } from '../../shared/field-schemas'
-import type { ConnectionDetails, SourceSync, updateConnectionSchema } from '../../shared/data-sources/connections'
+import type {
+  ConnectionDetails,
+  SourceSync,
+  TestedSource,
+  updateConnectionSchema,
+} from '../../shared/data-sources/connections'
 import { connectionStore, toSourceSync, type ConnectionRow } from '../../sync/connection-store'
 import { contextFor, openConnection, openCredentials, requireConnector, sealCredentials } from '../../sync/credentials'
 import { connectionState, effectiveHours, nextSlotAt } from '../../sync/plan'
@@ -199,10 +204,29 @@ export async function updateConnection(
     ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
   })
+  // What was mended shows at once whether it is: nobody waits for the next round.
+  const isMended = asks && row.failure !== null
+  if ((isMended || input.streams) && !row.paused)
+    await syncChanged(deps, { row: { ...row, frequencyHours }, scope, planHours, isMended })
   return getConnection(deps, command, { id, planHours, mayEdit: true })
 }
 
-/** A mended source is tried at once; another interval counts from the last sync. */
+/** What is read otherwise from now on is read at once, or as soon as somebody might ask for it. */
+async function syncChanged(
+  deps: Deps,
+  of: { row: ConnectionRow; scope: StoreContext['scope']; planHours: number; isMended: boolean },
+): Promise<void> {
+  const { row, scope, planHours, isMended } = of
+  const slot = `by:${deps.ids.token(8)}`
+  const notBefore = isMended ? null : deps.clock.now() - MANUAL_SYNC_MS
+  const start = { row, slot, trigger: 'person' as const, actorId: scope.actorId, planHours, notBefore }
+  if ((await startSync(deps, start)) !== null) return
+  const nextAt = (row.syncedAt ?? deps.clock.now()) + MANUAL_SYNC_MS
+  if (row.nextAt === null || nextAt < row.nextAt)
+    await connectionStore(deps.db, scope.workspaceId).setNext(row.sourceId, { nextAt }).run()
+}
+
+/** A mended source is due now; another interval counts from the last sync. */
 function nextAfterUpdate(
   deps: Deps,
   row: ConnectionRow,
@@ -221,17 +245,13 @@ function emptyIfUnreadable(error: unknown): Record<string, string> {
   throw error
 }
 
-/** Proves that a stored connection still works. */
-export async function testStored(
-  deps: Deps,
-  ask: StoreContext,
-  id: string,
-): Promise<{ account: string | null; warnings: string[] }> {
+/** Proves that a stored connection still works, and tells what it offers now. */
+export async function testStored(deps: Deps, ask: StoreContext, id: string): Promise<TestedSource> {
   const { row } = await requireWholeConnection(deps, ask, id)
   return askSource(row.name, async () => {
     const { registered, context } = await openConnection(deps, row)
     const { account = null, warnings } = await registered.connector.test(context)
-    return { account, warnings: [...warnings] }
+    return { account, warnings: [...warnings], streams: await registered.connector.discover(context) }
   })
 }
 

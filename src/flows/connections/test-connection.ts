@@ -70,7 +70,10 @@ export async function askSource<T>(title: string, ask: () => Promise<T>): Promis
   } catch (error) {
     const failure = failureOf(error, title)
     if (!failure || failure.code === 'internal') throw error
-    const { reason, mend, message } = failure
+    const { reason, message } = failure
+    // Somebody waits: nobody but them tries again.
+    const mend =
+      failure.mend.replace(/^We’ll (try again|go on when there is room)\. ?/, '').trim() || 'Try again in a minute.'
     throw new ProductError(
       failure.code,
       failure.code === 'source_failed' ? { reason, mend } : {},

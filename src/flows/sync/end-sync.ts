@@ -20,6 +20,9 @@ const publish = (deps: Deps, params: SyncSourceParams): Promise<unknown> =>
   deps.live(publisher(params.workspaceId)).publish({ kind: 'changed', noun: 'source', id: null })
 
 export interface SyncTotals {
+  /** Rows that the source gave, those of its files too, and the bytes of all. Absent: as it was last told while it ran. */
+  read?: number
+  bytes?: number
   written: number
   rejected: number
   notices: DriftNotice[]

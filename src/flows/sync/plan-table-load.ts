@@ -136,6 +136,8 @@ const keyOf = (home: TableRow, drift: TableDrift, name: string, table: ReadTable
 
 function modeFor({ mode, table }: TableLoadOf): Exclude<LoadMode, 'create'> {
   if (table.ledger && ledgerKeyNames(table).length > 0) return 'replacePart'
+  // What stays at its source is a table without rows here.
+  if (mode === 'live') return 'replace'
   return mode === 'upsert' && table.keyNames.length === 0 ? 'replace' : mode
 }
 
@@ -207,7 +209,8 @@ async function insertRun(
   const load = { ...shape.load, columns: withMinorUnits(shape.load.columns, namesByIndex(table), table) }
   const ids = await idsOf(of.loadKey)
   const datasetId = of.dataset?.id ?? ids.next('dataset')
-  const empties = of.accepts === 'empty' && shape.mode === 'replace' ? { allowsEmpty: true as const } : {}
+  const mayBeEmpty = of.mode === 'live' || (of.accepts === 'empty' && shape.mode === 'replace')
+  const empties = mayBeEmpty ? { allowsEmpty: true as const } : {}
   const request: LoadRequest = { settings: table.settings, ...load, ...empties, fileHash: table.object.hash }
   const run = newRunRow({ ...deps, ids }, ask.scope, {
     sourceId,

@@ -3,14 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { failSync } from './end-sync'
 import { runSync } from './run-sync'
 import { createFileServer, type FileServer } from '../../../emulators/files/file-server.ts'
+import { LONG } from '../../../test/long'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { queuedMailsTo } from '../../../test/worker/mails'
 import { emailOf } from '../../../test/worker/people'
 import { createDeps, type Deps } from '../../deps'
 import { readSettings } from '../../settings'
-import type { SyncSourceParams } from '../../shared/data-sources/connections'
+import type { SourceSync, SyncSourceParams } from '../../shared/data-sources/connections'
+import type { ListPage } from '../../shared/field-schemas'
 import { sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
+import { DEAD_AFTER } from '../../sync/plan'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
 import { purgeSyncObjects } from '../../sync/sweep'
@@ -140,6 +143,11 @@ describe('a sync of a file at an address', () => {
     await at.run(await started(at, 'a'))
     expect(await at.connection()).toMatchObject({ failure: null, failures: 0 })
     expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+    const { items } = await (
+      await at.person.fetch(`/api/data-sources/${at.sourceId}/syncs`)
+    ).json<ListPage<SourceSync>>()
+    expect(items).toMatchObject([{ state: 'succeeded', rowsRead: 3, rowsWritten: 3, rowsRejected: 0 }])
+    expect(items[0]?.bytesRead).toBeGreaterThan(20)
     await at.run(await started(at, 'b'))
     expect(at.server.calls.at(-1)?.status).toBe(304)
     expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
@@ -282,5 +290,51 @@ describe('a sync of a file at an address', () => {
       expect([3, 5]).toContain((await at.rows())?.rowCount)
     }
     expect(await at.rows()).toEqual({ rowCount: 5, dataVersion: 2 })
+  })
+
+  it('tells its owner once, and after ten failures in a row is left until somebody does something', async () => {
+    const at = await place()
+    await at.run(await started(at, 'a'))
+    at.server.breakAs('down')
+    const states: [number, boolean][] = []
+    for (let n = 1; n <= DEAD_AFTER; n += 1) {
+      await at.run(await started(at, `failing ${n}`))
+      const { failures, nextAt } = await at.connection()
+      states.push([failures, nextAt !== null])
+    }
+    expect(states).toEqual(Array.from({ length: DEAD_AFTER }, (_, n) => [n + 1, n + 1 < DEAD_AFTER]))
+    const { d1 } = at.deps().db
+    const letters = await d1
+      .prepare('SELECT failures, error FROM sync_dead_letters WHERE source_id = ?')
+      .bind(at.sourceId)
+      .all<{ failures: number; error: string }>()
+    expect(letters.results).toMatchObject([{ failures: DEAD_AFTER, error: expect.stringContaining('"reason":"down"') }])
+    const mails = await d1
+      .prepare("SELECT COUNT(*) AS n FROM outbox WHERE kind = 'mail' AND key LIKE ?")
+      .bind(`%sourceFailed:${at.sourceId}:%`)
+      .first<{ n: number }>()
+    expect(mails?.n).toBe(1)
+    expect(await at.rows()).toEqual({ rowCount: 3, dataVersion: 1 })
+    at.server.breakAs(null)
+    await at.run(await started(at, 'mended'))
+    expect(await at.connection()).toMatchObject({ failures: 0, failure: null })
+  })
+})
+
+describe('sources that are due in the same minute', () => {
+  it('come to their rows whatever one of them does that hangs', async () => {
+    const [hanging, ...others] = await Promise.all(Array.from({ length: LONG ? 100 : 8 }, () => place()))
+    if (!hanging) throw new Error('There is no source.')
+    hanging.server.breakAs('hang')
+    others.forEach(({ server }, n) => server.put('/orders.csv', `id,amount\n1,${n}\n2,${n * n}\n`))
+    // What never ends is ended by nobody here: the deadlines of doors and steps are proven beside it.
+    void hanging.run(await started(hanging, 'same')).catch(() => undefined)
+    const begun = Date.now()
+    await Promise.all(others.map(async (at) => at.run(await started(at, 'same'))))
+    expect(Date.now() - begun).toBeLessThan(120_000)
+    expect(await hanging.rows()).toBeNull()
+    expect(await Promise.all(others.map((at) => at.rows()))).toEqual(
+      others.map(() => ({ rowCount: 2, dataVersion: 1 })),
+    )
   })
 })

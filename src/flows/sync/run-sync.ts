@@ -2,6 +2,7 @@ import { endFruitlessLoad, refusedFailure } from './end-load'
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
+import { emptyPart, endLive, lookAtLiveStream } from './live-stream'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
 import { emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
@@ -25,18 +26,16 @@ const RETRY_WAITS_MS = [2_000, 10_000, 30_000]
 const WAIT_MAX_MS = 10 * 60_000
 
 /** How a stream ended: its failure is that of the sync. */
-type StreamEnd =
-  | { ok: true; rows: number; isUnchanged: boolean }
-  | { ok: false; failure: SyncFailure }
-  | { ok: false; stopped: true }
+type StreamEnd = { ok: true; isUnchanged: boolean } | { ok: false; failure: SyncFailure } | { ok: false; stopped: true }
 
+type CountedTotals = SyncTotals & { read: number; bytes: number }
 interface SyncJob {
   steps: DurableSteps
   depsOf: () => Deps
   params: SyncSourceParams
   title: string
   ownerId: string
-  totals: SyncTotals
+  totals: CountedTotals
 }
 
 /**
@@ -48,16 +47,14 @@ export async function runSync(steps: DurableSteps, depsOf: () => Deps, params: S
     const opened = await openPatiently(steps, depsOf, params)
     if (opened.kind === 'stopped') return await end(steps, () => cancelSync(depsOf(), params))
     if (opened.kind === 'failed') return await end(steps, () => failSync(depsOf(), params, opened.failure))
-    const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: true }
+    const totals: CountedTotals = { read: 0, bytes: 0, written: 0, rejected: 0, notices: [], isUnchanged: true }
     const job: SyncJob = { steps, depsOf, params, title: opened.title, ownerId: opened.ownerId, totals }
-    let rows = 0
     for (const [at, stream] of opened.streams.entries()) {
-      const done = await syncStream(job, { stream, at, rows })
+      const done = await syncStream(job, { stream, at })
       if (!done.ok) {
         if ('stopped' in done) return await end(steps, () => cancelSync(depsOf(), params))
         return await end(steps, () => failSync(depsOf(), params, done.failure))
       }
-      rows = done.rows
       totals.isUnchanged &&= done.isUnchanged
     }
     await end(steps, () => succeedSync(depsOf(), params, totals))
@@ -91,19 +88,20 @@ const end = async (steps: DurableSteps, work: () => Promise<void>): Promise<void
 interface StreamRead {
   stream: StreamRow
   at: number
-  rows: number
 }
 
 /** Reads a stream to its end and loads what came. The cursor is kept once the rows are visible. */
 async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
+  if (read.stream.mode === 'live') return syncLive(job, read)
   const { steps, depsOf, params } = job
   const seen = new Set<string>()
   const parts: StoredPart[] = []
   const reloaded = new Set<string>()
-  let [cursor, rows, bytes, retries]: [Cursor | null, number, number, number] = [read.stream.cursor, read.rows, 0, 0]
+  const { totals } = job
+  let [cursor, retries]: [Cursor | null, number] = [read.stream.cursor, 0]
   let isUnchanged = true
   for (let part = 0; part < STREAM_STEPS_MAX; part += 1) {
-    const from = { stream: read.stream, cursor, at: { stream: read.at, part, rows, bytes } }
+    const from = { stream: read.stream, cursor, at: { stream: read.at, part, rows: totals.read, bytes: totals.bytes } }
     const name = `read ${read.at}.${part}`
     const step: ReadStep = await steps.do(name, () => readStep(depsOf(), params, from))
     if (!step.ok) {
@@ -115,8 +113,8 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
       continue
     }
     cursor = step.cursor
-    rows += step.rows
-    bytes += step.part?.size ?? 0
+    totals.read += step.rows
+    totals.bytes += step.part?.size ?? 0
     if (step.seen.some((hash) => seen.has(hash))) return { ok: false, failure: loopFailure(job.title) }
     for (const hash of step.seen) seen.add(hash)
     if (step.kind === 'file' && step.part) {
@@ -131,11 +129,28 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
       const loaded = step.kind === 'rows' ? await loadRows(job, { ...read, parts }) : { ok: true as const, isUnchanged }
       if (!loaded.ok) return loaded
       await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}` })
-      return { ok: true, rows, isUnchanged: isUnchanged && loaded.isUnchanged }
+      if (read.stream.stream.modes.includes('live'))
+        await steps.do(`here ${read.at}`, async () => {
+          await endLive(depsOf(), params, { stream: read.stream, ownerId: job.ownerId })
+          return true
+        })
+      return { ok: true, isUnchanged: isUnchanged && loaded.isUnchanged }
     }
     if (step.waitMs > 0) await steps.sleep(`${name} wait`, Math.min(step.waitMs, WAIT_MAX_MS))
   }
   return { ok: false, failure: loopFailure(job.title) }
+}
+
+/** Rows stay at the source: their columns are learnt, and how many there are. */
+async function syncLive(job: SyncJob, { stream, at }: StreamRead): Promise<StreamEnd> {
+  const { steps, depsOf, params, totals } = job
+  const none = await steps.do(`none ${at}`, () => emptyPart(depsOf(), params, { at, name: stream.stream.label }))
+  const loaded = await loadTable(job, { stream, table: declaredTable(stream.stream, none), key: `${at}` })
+  if (!loaded.ok) return loaded
+  const seen = await steps.do(`look ${at}`, () => lookAtLiveStream(depsOf(), params, stream))
+  if (!seen.ok) return 'stopped' in seen ? { ok: false, stopped: true } : { ok: false, failure: seen.failure }
+  totals.read += seen.rows
+  return { ok: true, isUnchanged: false }
 }
 
 /** How long to wait before a page is asked for again; null where that mends nothing. */
@@ -252,6 +267,8 @@ async function loadTable(
   if (done.kind === 'loaded') {
     totals.written += done.done.rowsWritten
     totals.rejected += done.done.rowsRejected
+    // Rows of a file are counted once it was read.
+    if (stream.stream.columns === null) totals.read += done.done.rowsWritten + done.done.rowsRejected
     totals.notices.push(...planned.notices)
     return { ok: true, isUnchanged: false }
   }

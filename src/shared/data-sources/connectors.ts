@@ -72,8 +72,8 @@ export interface VendorRate {
   of: 'vendor' | 'connection'
 }
 
-/** How rows of a sync meet those that are there. */
-export const STREAM_MODES = ['replace', 'upsert', 'append'] as const
+/** How rows of a sync meet those that are there. `live`: they stay at the source, and each question is put to it. */
+export const STREAM_MODES = ['replace', 'upsert', 'append', 'live'] as const
 export type StreamMode = (typeof STREAM_MODES)[number]
 
 /** A column as its source declares it. `name` is its identity there. */

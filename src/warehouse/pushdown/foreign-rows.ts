@@ -90,7 +90,9 @@ export class ForeignRows {
     if (unitColumn(dataset, column) !== null) throw notLive('Amounts in smallest units of several currencies')
     const name = table.columns[key]
     if (name === undefined) throw unknownField({ dataset: dataset.id, column: key })
-    return { place, column, cell: sql`${alias}.${this.dialect.quote(name)}` }
+    const cell = sql`${alias}.${this.dialect.quote(name)}`
+    const isDropped = column.type === 'text' && table.dropsEmptyTexts === true
+    return { place, column, cell: isDropped ? sql`NULLIF(${this.dialect.textCell(cell)}, '')` : cell }
   }
 
   /** Milliseconds of the calendar's wall clock (of its own, when it is not zoned). */

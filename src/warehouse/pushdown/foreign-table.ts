@@ -13,6 +13,8 @@ export interface ForeignTable {
   rowKey: readonly ColumnKeyOrName[]
   /** Columns of which no two rows have the same values, each as a list of keys. */
   unique: readonly (readonly ColumnKey[])[]
+  /** An empty text is no value, as where rows are imported. Absent: it is a value of its own. */
+  dropsEmptyTexts?: true
 }
 /** A column's name there: keys of rows may be of columns that the dataset does not have. */
 type ColumnKeyOrName = string

@@ -34,6 +34,11 @@ import type { LiveDataset } from '../physical-layout'
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
 const ENGINE_VERSION = 11
 
+/** What others work on costs nothing here but waiting. */
+const COST_ELSEWHERE: QueryCost = { totalMs: 1_000, readingMs: 1_000, isShort: false }
+/** An answer of rows that stay at their source is given again for so long. */
+const ELSEWHERE_KEPT_MS = 60_000
+
 /** How often an answer is begun anew because the rows change under it. */
 const ATTEMPTS_MAX = 5
 
@@ -68,6 +73,8 @@ export function* queryInSteps({ ask, written }: OngoingQuestion): QuerySteps<Que
 
 /** What a question that was not answered before is expected to cost, and what of it is not in columns yet. */
 export interface OpenQuestion {
+  /** Datasets whose rows are read. */
+  datasets: readonly string[]
   /** Equal where the answer is: while it is given, others need not ask. */
   identity: string
   cost: QueryCost
@@ -80,10 +87,16 @@ export function cachedOrOpen(ask: QueryRequest): { known: QueryResult } | OpenQu
   const { checked, identity, datasets } = identify(ask)
   const known = resultCache(ask.sql, ask.now).read(sha256HexSync(identity))
   if (known) return { known }
-  return { identity, cost: costOf({ ask, checked }), earlier: datasets.filter(({ manifest }) => !manifest) }
+  return {
+    identity,
+    datasets: checked.datasets,
+    cost: costOf({ ask, checked }),
+    earlier: datasets.filter(({ manifest }) => !manifest),
+  }
 }
 function costOf({ ask, checked }: Pick<IdentifiedQuery, 'ask' | 'checked'>): QueryCost {
   const { plan, calendar, catalogue } = ask
+  if (checked.datasets.some((id) => catalogue.find(id)?.seenAt !== undefined)) return COST_ELSEWHERE
   return estimateCost({ plan, calendar, dataTo: lastDayOf(ask), analysis: checked, find: (id) => catalogue.find(id) })
 }
 
@@ -186,8 +199,9 @@ function identityOf(
   const { plan, calendar, catalogue, groupings: views } = ask
   const { timeZone, weekStart, fiscalYearStart, numberLocale } = calendar
   const rights = rightsIdentity(ask, at.datasets)
-  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
+  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet, seenAt, bounds }) => ({
     ...{ id, name, dataVersion, tableSet, columns },
+    ...(seenAt === undefined ? {} : { bounds, slot: Math.floor(ask.now / ELSEWHERE_KEPT_MS) }),
   }))
   const used = new Set(at.checked.relations)
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
@@ -268,17 +282,17 @@ const TEMPORAL_TYPES: ReadonlySet<Column['type']> = new Set(['date', 'datetime']
 type QueryMetadata = Pick<QueryResult, 'period' | 'words' | 'datasets' | 'dataAsOf'>
 
 function queryMetadata(
-  { plan, calendar }: QueryRequest,
+  { plan, calendar, now }: QueryRequest,
   at: { datasets: LiveDataset[]; period: AbsolutePeriod | null; naming: PlanNaming },
 ): QueryMetadata {
   const { datasets, period, naming } = at
   const dated = datasets.find(({ id }) => id === plan.period?.field.dataset)
-  const used = datasets.map(({ id, name, dataVersion, rowCount, loadedAt }) => ({
+  const used = datasets.map(({ id, name, dataVersion, rowCount, loadedAt, seenAt }) => ({
     id,
     name,
     dataVersion,
     rowCount,
-    loadedAt: toIsoOrNull(loadedAt),
+    loadedAt: toIsoOrNull(seenAt === undefined ? loadedAt : now),
   }))
   const ages = used.flatMap(({ loadedAt }) => loadedAt ?? [])
   return {

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { CLOSED_DOORS } from '../../../test/worker/connectors/doors'
+import { SourceSlots } from '../elsewhere/source-slots'
 import { QueryDesk } from './query-desk'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import { warehouseClientFactory } from '../stub'
@@ -35,6 +37,11 @@ async function scene() {
   const ask = (more: { ticket?: string } = {}, who = person) =>
     driver.stub().query(who, { plan, calendar: CALENDAR, ...more })
   return { ...driver, datasetId, plan, person, ask }
+}
+
+const NOWHERE = {
+  ...{ randomToken: () => '', convert: () => undefined },
+  ...{ doors: () => CLOSED_DOORS, slots: new SourceSlots() },
 }
 
 describe('an answer in pieces', () => {
@@ -97,8 +104,7 @@ describe('questions of a workspace', () => {
       const desk = new QueryDesk({
         // A clock that stands still: each piece took what it was expected to, and a pause follows.
         context: () => ({ ...context, clock: { now: () => now }, pause: () => held.promise }),
-        randomToken: () => '',
-        convert: () => undefined,
+        ...NOWHERE,
       })
       const limits = [1, 2, 3].map((limit) => ({ plan: { ...plan, limit }, calendar: CALENDAR, ticket: `t${limit}` }))
       await inside(({ context: { sql } }) => void sql.exec('UPDATE datasets SET row_count = 150000'))
@@ -123,8 +129,7 @@ describe('questions of a workspace', () => {
       const now = context.clock.now()
       const desk = new QueryDesk({
         context: () => ({ ...context, clock: { now: () => now }, pause: () => pause.promise }),
-        randomToken: () => '',
-        convert: () => undefined,
+        ...NOWHERE,
       })
       await inside(({ context: { sql } }) => void sql.exec('UPDATE datasets SET row_count = 150000'))
       const ask = (n: number, ticket: string, more: Partial<ScopeWire> = {}) =>

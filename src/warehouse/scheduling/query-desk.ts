@@ -4,6 +4,8 @@ import { SharedAnswers } from './shared-answers'
 import { rowsWritten, type WarehouseContext } from '../context'
 import type { AskedQuery } from '../contract'
 import { groupingViewsOf, groupingViewSteps, type GroupingViews } from '../groupings/grouping-maps'
+import { freshenPlaces } from '../elsewhere/look-at-place'
+import { SourceSession, type SessionHost } from '../elsewhere/source-session'
 import { queryCatalogue } from '../query-catalogue'
 import type { QueryRequest } from '../query/request'
 import { cachedOrOpen, queryInSteps, type OpenQuestion } from '../query/run-query'
@@ -18,8 +20,7 @@ import type { QueryResult } from '../../shared/query/result'
 /** What a question is asked with beside what it asks. */
 export type QuerySurroundings = Omit<QueryRequest, 'plan' | 'rates' | 'groupings'>
 
-interface DeskHost {
-  context: () => WarehouseContext
+interface DeskHost extends SessionHost {
   /** Writes rows of an earlier release as columns, in the background. */
   convert: (datasetId: string) => void
   /** 128 random bits as hex. */
@@ -60,25 +61,35 @@ export class QueryDesk {
   #openAnswer(
     scope: ScopeWire,
     asked: AskedQuery,
-    { cost, earlier, identity, isBackground }: OpenQuestion & { isBackground: boolean },
+    { cost, earlier, identity, datasets, isBackground }: OpenQuestion & { isBackground: boolean },
   ): Promise<QueryResult | null> {
     assertAffordable(cost)
     const question = { identity, isBackground, person: scope.actorId, ticket: asked.ticket }
     const running = this.#shared.find(question)
     if (running) return this.#shared.join(question, running)
     const priority: QueryPriority = isBackground ? 'background' : cost.isShort ? 'short' : 'long'
+    const session = new SourceSession(this.#host, asked.logins)
     const answer = this.#scheduler.run({
       ...{ person: scope.actorId, priority, costMs: cost.totalMs, ticket: asked.ticket },
-      steps: () => this.#answerSteps(scope, asked, earlier),
+      steps: () => this.#answerSteps(scope, asked, { earlier, datasets, session }),
     })
-    return this.#shared.add(question, answer)
+    return this.#shared.add(
+      question,
+      answer.finally(() => void session.close()),
+    )
   }
 
   /** Rows of an earlier release are columns before they are asked: the question waits for that in its place in the queue. */
-  *#answerSteps(scope: ScopeWire, asked: AskedQuery, earlier: readonly LiveDataset[]): QuerySteps<QueryResult> {
-    for (const dataset of earlier) yield this.#converted(dataset)
+  *#answerSteps(
+    scope: ScopeWire,
+    asked: AskedQuery,
+    of: { earlier: readonly LiveDataset[]; datasets: readonly string[]; session: SourceSession },
+  ): QuerySteps<QueryResult> {
+    for (const dataset of of.earlier) yield this.#converted(dataset)
     const { sql } = this.#host.context()
-    return yield* queryInSteps({ ask: () => this.#requestSteps(scope, asked), written: () => rowsWritten(sql) })
+    yield* freshenPlaces(this.#host.context(), of.session, { scope, datasets: of.datasets })
+    const ask = () => this.#requestSteps(scope, asked, of.session)
+    return yield* queryInSteps({ ask, written: () => rowsWritten(sql) })
   }
 
   /** @throws ProductError `busy` when that takes too long */
@@ -98,9 +109,9 @@ export class QueryDesk {
   }
 
   /** The question over what is here now, with every map of its groupings. */
-  *#requestSteps(scope: ScopeWire, asked: AskedQuery): QuerySteps<QueryRequest> {
+  *#requestSteps(scope: ScopeWire, asked: AskedQuery, session: SourceSession): QuerySteps<QueryRequest> {
     const views = yield* groupingViewSteps(this.#host.context(), { scope, ...asked })
-    return this.#request(scope, asked, views)
+    return { ...this.#request(scope, asked, views), elsewhere: session.sourceOf }
   }
 
   #request(scope: ScopeWire, asked: AskedQuery, groupings: GroupingViews): QueryRequest {

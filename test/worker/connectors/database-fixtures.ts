@@ -7,7 +7,7 @@ import { DoorError, type Doors, type DoorSocket } from '../../../src/outbound/do
 /** Databases of this machine, reached over TCP. */
 const MARKER = 'secret-of-reader'
 
-async function portOf(name: string, statements: readonly string[]): Promise<number | null> {
+export async function portOf(name: string, statements: readonly string[]): Promise<number | null> {
   const body = JSON.stringify(statements.map((text) => ({ text, values: [] })))
   const response = await env.SQL_DOOR.fetch(`http://sql/${name}`, { method: 'POST', body })
   if (response.status === 404) return null

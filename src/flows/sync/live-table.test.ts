@@ -1,0 +1,372 @@
+import { env, runInDurableObject } from 'cloudflare:test'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runSync } from './run-sync'
+import { questions, type Question } from '../../../test/bench/questions'
+import { LONG } from '../../../test/long'
+import { CLOSED_DOORS } from '../../../test/worker/connectors/doors'
+import { portOf, socketDoors, statementsOn } from '../../../test/worker/connectors/database-fixtures'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
+import { findConnector } from '../../connectors/registry'
+import { createDeps, type Deps } from '../../deps'
+import { Scope, type ScopeWire } from '../../identity/scope'
+import { readSettings } from '../../settings'
+import type { Column, DataSource } from '../../shared/data-sources/data-sources'
+import type { StreamMode } from '../../shared/data-sources/connectors'
+import type { ErrorBody } from '../../shared/errors'
+import type { Doors } from '../../outbound/doors'
+import type { Field } from '../../shared/query/field'
+import { queryPlanSchema, type Filter, type QueryPlanInput } from '../../shared/query/plan'
+import type { QueryResult } from '../../shared/query/result'
+import { contextFor, sealCredentials } from '../../sync/credentials'
+import { connectionStore } from '../../sync/connection-store'
+import type { DurableSteps } from '../../sync/durable-steps'
+import { startSync } from '../../sync/start-sync'
+import type { Warehouse } from '../../warehouse/warehouse'
+
+const TABLE = 'live_orders'
+const HANG_MS = LONG ? 1_200_000 : 180_000
+const PLANS = LONG ? 500 : 8
+const COLUMNS = `id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20), customer varchar(20),
+  product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1)`
+
+interface Engine {
+  kind: 'postgresql' | 'mysql'
+  /** Of the databases of this machine. */
+  name: string
+  rows: number
+  login: { database: string; user: string }
+  /** Rows 1 to n. */
+  lines: (n: number) => string
+  /** What lets the user of the login in. */
+  grants: string[]
+}
+const ENGINES: Engine[] = [
+  {
+    ...{ kind: 'postgresql', name: 'pglite-socket', rows: LONG ? 1_000_000 : 2_000, grants: [] },
+    login: { database: 'postgres', user: 'postgres' },
+    lines: (
+      n,
+    ) => `SELECT n, DATE '2023-01-01' + (n * 7919 % 1000), (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
+      'Item ' || n % 90, 'Customer ' || n % 400, (ARRAY['Tools', 'Paint', ''])[1 + n % 3],
+      CASE WHEN n % 50 <> 0 THEN (n * 104729::bigint % 100000)::numeric / 100 - 50 END, (n % 700)::numeric / 10
+      FROM generate_series(1, ${n}) AS n`,
+  },
+  {
+    ...{ kind: 'mysql', name: 'mariadb', rows: 20_000 },
+    login: { database: 'plans', user: 'live_reader' },
+    lines: (
+      n,
+    ) => `SELECT seq, DATE '2023-01-01' + INTERVAL (seq * 7919 % 1000) DAY, ELT(1 + seq % 4, 'Skåne', 'Gotland', 'Norrbotten', NULL),
+      CONCAT('Item ', seq % 90), CONCAT('Customer ', seq % 400), ELT(1 + seq % 3, 'Tools', 'Paint', ''),
+      CASE WHEN seq % 50 <> 0 THEN (seq * 104729 % 100000) / 100 - 50 END, (seq % 700) / 10 FROM seq_1_to_${n}`,
+    grants: ["CREATE USER IF NOT EXISTS live_reader IDENTIFIED BY 'secret'", 'GRANT SELECT ON plans.* TO live_reader'],
+  },
+]
+const offered = ENGINES.filter(({ kind }) => kind === 'postgresql' || env['HAS_MARIADB'] === '1')
+const STEPS: DurableSteps = { do: (_name, work) => work(), sleep: () => Promise.resolve() }
+
+interface Table {
+  sourceId: string
+  id: string
+  columns: Column[]
+}
+
+let person: SignedIn
+let deps: () => Deps
+let [imported, live]: Table[] = []
+let object: DurableObjectStub<Warehouse>
+let databasePort = 0
+let engine: Engine
+/** What the warehouse speaks to. */
+const reach = (doors: Doors): Promise<void> =>
+  runInDurableObject(object, (warehouse) => {
+    warehouse.doors = () => doors
+  })
+
+const fieldIn =
+  (table: Table) =>
+  (label: string): Field => {
+    const column = table.columns.find((each) => each.label === label)
+    if (!column) throw new Error(`There is no ${label}.`)
+    return { dataset: table.id, column: column.key }
+  }
+const countOf = (table: Table, region: string): QueryPlanInput => ({
+  ...{ v: 2, kind: 'aggregate', dataset: table.id, dimensions: [] },
+  measures: [{ kind: 'column', agg: 'count', dataset: table.id }],
+  filters: [{ field: fieldIn(table)('region'), any: [{ op: 'in', values: [region] }] }],
+})
+/** Of a refusal that crossed RPC. */
+const codeOf = (answer: object): unknown => Reflect.get(Object(Reflect.get(answer, 'error')), 'code')
+/** Asks as the product does, by some rights, without anybody's count of questions. */
+async function askAs(rights: Partial<ScopeWire>, plan: QueryPlanInput): Promise<object> {
+  const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const
+  const wire = Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' }).wire()
+  const settings = { ...engine.login, tls: 'off', host: '127.0.0.1', port: String(databasePort) }
+  const login = { sourceId: both()[1].sourceId, kind: engine.kind, settings, secrets: { password: 'secret' } }
+  const asked = { plan: queryPlanSchema.parse(plan), calendar, logins: [login] }
+  const answer = await object.query({ ...wire, ...rights }, asked)
+  if (!answer.ok) return { code: codeOf(answer) }
+  const { rows, totals, rowCount, period, datasets } = answer.value
+  return { rows, totals, rowCount, period, seen: datasets[0]?.rowCount }
+}
+
+interface Shape {
+  aggs: { agg: 'sum' | 'avg' | 'min' | 'max' | 'median' | 'countDistinct'; label: string }[]
+  splits: ({ label: string; topN?: number | undefined } | { grain: 'day' | 'week' | 'month' | 'quarter' | 'year' })[]
+  regions: string[] | null
+  days: [number, number] | null
+  compare: boolean
+  limit: number
+}
+const shapes: fc.Arbitrary<Shape> = fc.record({
+  aggs: fc.array(
+    fc.record({
+      agg: fc.constantFrom('sum', 'avg', 'min', 'max', 'median', 'countDistinct'),
+      label: fc.constantFrom('amount', 'cost', 'id'),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  splits: fc.uniqueArray(
+    fc.oneof(
+      fc.record({
+        label: fc.constantFrom('region', 'item', 'customer', 'product_group'),
+        topN: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
+      }),
+      fc.record({ grain: fc.constantFrom('day', 'week', 'month', 'quarter', 'year') }),
+    ),
+    { maxLength: 2, selector: (split) => ('grain' in split ? 'ordered_at' : split.label) },
+  ),
+  regions: fc.option(fc.subarray(['Skåne', 'Gotland', 'Norrbotten', 'Öland'], { minLength: 1 })),
+  days: fc.option(fc.tuple(fc.integer({ min: -50, max: 1000 }), fc.integer({ min: 1, max: 500 }))),
+  compare: fc.boolean(),
+  limit: fc.integer({ min: 1, max: 300 }),
+})
+const dayAt = (day: number): string => new Date(Date.UTC(2023, 0, 1 + day)).toISOString().slice(0, 10)
+const planOf = (shape: Shape, field: (label: string) => Field): QueryPlanInput => ({
+  ...{ v: 2, kind: 'aggregate', limit: shape.limit },
+  measures: shape.aggs.map(({ agg, label }) => ({ kind: 'column', agg, field: field(label) })),
+  dimensions: shape.splits.map((split) =>
+    'grain' in split
+      ? { field: field('ordered_at'), grain: split.grain }
+      : { field: field(split.label), ...(split.topN === undefined ? {} : { topN: split.topN }) },
+  ),
+  filters: shape.regions ? [{ field: field('region'), any: [{ op: 'in', values: shape.regions }] }] : [],
+  ...(shape.days
+    ? {
+        period: {
+          field: field('ordered_at'),
+          range: { kind: 'absolute', from: dayAt(shape.days[0]), to: dayAt(shape.days[0] + shape.days[1]) },
+          ...(shape.compare ? { compare: 'previous' as const } : {}),
+        },
+      }
+    : {}),
+})
+
+/** Equal: texts exactly, numbers to 1e-9 of their size. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a === 'number' && typeof b === 'number')
+    return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const [one, two] = [Object.entries(a), Object.entries(b)]
+  return one.length === two.length && one.every(([key, value]) => isSame(value, Reflect.get(b, key)))
+}
+const both = (): [Table, Table] => {
+  if (!imported || !live) throw new Error('There are no tables.')
+  return [imported, live]
+}
+async function ask(plan: QueryPlanInput): Promise<QueryResult & Partial<ErrorBody>> {
+  const answer = await person.fetch('/api/query', { method: 'POST', json: { plan } })
+  return answer.json()
+}
+const figuresOf = ({ columns, rows, rowCount, totals, period, code, message }: QueryResult & Partial<ErrorBody>) => ({
+  ...{ rows, rowCount, totals, period, code, message },
+  labels: columns?.map(({ label, type }) => [label, type]),
+})
+const tableOf = async (sourceId: string): Promise<Table> => {
+  const { datasets } = await (await person.fetch(`/api/data-sources/${sourceId}`)).json<DataSource>()
+  const [dataset] = datasets
+  if (!dataset) throw new Error('There is no table.')
+  return { sourceId, id: dataset.id, columns: dataset.columns }
+}
+
+/** A connection to the database of which one table is read in a mode. */
+async function connect(port: number, mode: StreamMode): Promise<string> {
+  const sourceId = deps().ids.next('source')
+  const { workspaceId, userId } = person
+  const store = connectionStore(deps().db, workspaceId)
+  const settings = { ...engine.login, tls: 'off', host: '127.0.0.1', port: String(port), what: 'tables' }
+  const sealed = await sealCredentials(deps(), { workspaceId, sourceId }, { password: 'secret' })
+  const registered = findConnector(engine.kind)
+  if (!registered || !sealed) throw new Error('There is no such kind.')
+  const connection = { settings, secrets: { password: 'secret' } }
+  const found = await registered.connector.discover(contextFor(deps(), registered, { connection, budgetOf: sourceId }))
+  const stream = found.find(({ label }) => label === TABLE)
+  if (!stream) throw new Error('The table is not offered.')
+  expect(stream.modes).toContain('live')
+  const { d1 } = deps().db
+  const row = { sourceId, kind: engine.kind, settings, frequencyHours: 24, nextAt: 0, pushTokenHash: null }
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 'draft', ?, 0, 0)`,
+      )
+      .bind(sourceId, workspaceId, engine.kind, `Shop ${mode}`, `shop ${mode}`, userId),
+    store.insert({ ...row, secrets: sealed.sealed }, sealed.keyId),
+    ...store.replaceStreams(sourceId, [{ key: stream.key, stream, mode }]),
+  ])
+  return sourceId
+}
+
+async function sync(sourceId: string, slot: string): Promise<void> {
+  const { workspaceId } = person
+  const row = { sourceId, workspaceId, frequencyHours: 24 }
+  const syncId = await startSync(deps(), { row, slot, trigger: 'schedule', actorId: null, planHours: 6 })
+  if (syncId === null) throw new Error('not started')
+  await runSync(STEPS, () => deps(), { syncId, sourceId, workspaceId })
+  expect((await connectionStore(deps().db, workspaceId).get(sourceId))?.failure).toBeNull()
+}
+
+async function begin(on: Engine): Promise<void> {
+  engine = on
+  const port = await portOf(on.name, [
+    `DROP TABLE IF EXISTS ${TABLE}`,
+    `CREATE TABLE ${TABLE} (${COLUMNS})`,
+    `INSERT INTO ${TABLE} ${on.lines(on.rows)}`,
+    ...on.grants,
+  ])
+  const parsed = readSettings(env)
+  if (!parsed.ok || port === null) throw new Error('There is no database.')
+  const settings = { ...parsed.settings, TEST_ALLOWED_TARGETS: `127.0.0.1:${port}` }
+  person = await signedIn()
+  deps = () =>
+    createDeps(
+      env,
+      settings,
+      { waitUntil: () => undefined },
+      {
+        syncSource: { create: () => Promise.reject(new Error('not here')) } as never,
+        reporter: { report: () => undefined } as never,
+      },
+    )
+  object = env.WAREHOUSE.get(env.WAREHOUSE.idFromName(person.workspaceId))
+  databasePort = port
+  await reach(socketDoors(port))
+  const [one, other] = [await connect(port, 'replace'), await connect(port, 'live')]
+  await sync(one, 'a')
+  await sync(other, 'a')
+  imported = await tableOf(one)
+  live = await tableOf(other)
+}
+
+describe.each(offered)('a table that stays in its $kind database', (on) => {
+  beforeAll(() => begin(on), HANG_MS)
+
+  it.each(questions((label) => ({ dataset: label, column: 'c0' })).map(({ name }: Question) => name))(
+    'answers as the same table imported: %s',
+    async (name) => {
+      const answers = both().map((table) => {
+        const found = questions(fieldIn(table)).find((each) => each.name === name)
+        if (!found) throw new Error(name)
+        return ask(found.plan)
+      })
+      const [here, there] = (await Promise.all(answers)).map(figuresOf)
+      expect(here?.rows?.length).toBeGreaterThan(0)
+      expect(there).toEqual(here)
+    },
+  )
+
+  it('is told with its rows and days, and as of now', async () => {
+    const [here, there] = await Promise.all(
+      both().map(async (table) => (await ask(countOf(table, 'Skåne'))).datasets.find(({ id }) => id === table.id)),
+    )
+    expect([here?.rowCount, there?.rowCount]).toEqual([on.rows, on.rows])
+    const { body } = { body: await (await person.fetch(`/api/data-sources/${both()[1].sourceId}`)).json<DataSource>() }
+    expect(body.datasets[0]?.rowCount).toBe(on.rows)
+  })
+
+  it('shows the same to somebody with rules of access, and hides the same columns', async () => {
+    const answers = await Promise.all(
+      both().map(async (table) => {
+        const field = fieldIn(table)
+        const rule: Filter = { field: field('region'), any: [{ op: 'in', values: ['Gotland'] }] }
+        const rights: Partial<ScopeWire> = {
+          rowFilters: [{ dataset: table.id, anyOf: [[rule]], noneOf: [] }],
+          hidden: [{ dataset: table.id, column: field('cost').column }],
+        }
+        const told = ['amount', 'cost'].map((label) =>
+          askAs(rights, {
+            ...{ v: 2, kind: 'aggregate', filters: [], dimensions: [{ field: field('product_group') }] },
+            measures: [{ kind: 'column', agg: 'sum', field: field(label) }],
+          }),
+        )
+        return Promise.all(told)
+      }),
+    )
+    expect(answers[0]?.[0]).toMatchObject({ seen: on.rows / 4 })
+    expect(answers[0]?.[1]).toEqual({ code: 'unknown_field' })
+    expect(answers[1]).toEqual(answers[0])
+  })
+
+  it(`answers ${PLANS} random plans as the same table imported`, async () => {
+    const [here, there] = both()
+    let compared = 0
+    const property = fc.asyncProperty(shapes, async (shape) => {
+      const [known, found] = await Promise.all([here, there].map((table) => askAs({}, planOf(shape, fieldIn(table)))))
+      compared += 1
+      if (!isSame(known, found)) throw new Error(`differs:\n${JSON.stringify({ shape, known, found })}`)
+    })
+    await fc.assert(property, { numRuns: PLANS, seed: Number(env['HARDENING_SEED'] || 20_261_128), endOnFailure: true })
+    expect(compared).toBe(PLANS)
+  })
+
+  it('shows the same records behind a figure', async () => {
+    const [known, found] = await Promise.all(
+      both().map((table) => {
+        const columns = table.columns.map(({ key }) => ({ dataset: table.id, column: key }))
+        const filters: Filter[] = [{ field: fieldIn(table)('region'), any: [{ op: 'in', values: ['Gotland'] }] }]
+        const sort = [{ by: { column: 0 }, dir: 'desc' as const }]
+        return askAs(
+          {},
+          { v: 2, kind: 'rows', dataset: table.id, measures: [], dimensions: [], filters, columns, sort, limit: 40 },
+        )
+      }),
+    )
+    expect(known).toMatchObject({ rowCount: on.rows / 4 })
+    expect(found).toEqual(known)
+  })
+
+  it('has rows that were written a moment ago', async () => {
+    const [here, there] = both()
+    await statementsOn(on.name, [`INSERT INTO ${TABLE} VALUES (0, '2025-12-31', 'Öland', 'Item', 'C', 'Tools', 5, 1)`])
+    expect((await ask(countOf(there, 'Öland'))).rows).toEqual([[1]])
+    expect((await ask(countOf(here, 'Öland'))).rows).toEqual([[0]])
+    await statementsOn(on.name, [`DELETE FROM ${TABLE} WHERE id = 0`])
+  })
+
+  it('says in words that its database is away, and answers once it is back', async () => {
+    const [here, there] = both()
+    await reach(CLOSED_DOORS)
+    const plan = (table: Table) => countOf(table, 'Norrbotten')
+    expect(await ask(plan(there))).toMatchObject({ code: 'source_failed', message: 'Couldn’t reach 127.0.0.1.' })
+    expect((await ask(plan(here))).rows).toEqual([[on.rows / 4]])
+    await reach(socketDoors(databasePort))
+    expect((await ask(plan(there))).rows).toEqual([[on.rows / 4]])
+  })
+
+  it('is imported from one sync to the next where that is chosen', async () => {
+    const [, there] = both()
+    const last: QueryPlanInput = {
+      ...{ v: 2, kind: 'aggregate', dataset: there.id, filters: [], dimensions: [] },
+      measures: [{ kind: 'column', agg: 'sum', field: fieldIn(there)('amount') }],
+    }
+    const store = connectionStore(deps().db, person.workspaceId)
+    const [stream] = await store.streams(there.sourceId)
+    if (!stream) throw new Error('There is no stream.')
+    const before = (await ask(last)).rows
+    await deps().db.d1.batch(store.replaceStreams(there.sourceId, [{ ...stream, mode: 'replace' }]))
+    await sync(there.sourceId, 'b')
+    await reach(CLOSED_DOORS)
+    expect((await ask(last)).rows).toEqual(before)
+  })
+})
