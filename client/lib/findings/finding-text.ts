@@ -86,7 +86,8 @@ const CONFIDENCE_SHOWN_MAX = 0.999
 
 /** "99 % confidence, 36 months". */
 export const describeConfidence = ({ n, confidence, period, kind }: Finding, format: CellFormatter): string => {
-  if (isFactKind(kind)) return `All records of ${format.count(n)} ${calendarUnit(period.grain)}${n === 1 ? '' : 's'}`
+  if (isFactKind(kind))
+    return `Based on all rows, ${format.count(n)} ${calendarUnit(period.grain)}${n === 1 ? '' : 's'}`
   const confidenceText =
     confidence > CONFIDENCE_SHOWN_MAX ? `Above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
   if (kind === 'influencer') return `${confidenceText} confidence, ${format.count(n)} record${n === 1 ? '' : 's'}`

@@ -101,7 +101,7 @@ export function leaderSentence(
   ]
 }
 
-/** "Profit margin by Category in 2017: lowest Furniture 2,0 %, highest Technology 18,7 %; 12,7 % in all." */
+/** "Profit margin by Category in 2017: lowest Furniture 2,0 %, highest Technology 18,7 %; 12,7 % overall." */
 export function rateGapSentence(
   { look, period: now }: SentenceInput,
   of: {
@@ -115,7 +115,7 @@ export function rateGapSentence(
     joined(members.map(({ member, value }) => sentence`${{ member }} ${amount(value)}`))
   return [
     ...sentence`${subjectPhrase(look)} by ${of.label} in ${period(now)}: lowest ${list(of.low)}`,
-    ...sentence`; highest ${list(of.high)}; ${amount(of.whole)} in all.`,
+    ...sentence`; highest ${list(of.high)}; ${amount(of.whole)} overall.`,
   ]
 }
 

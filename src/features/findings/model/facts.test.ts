@@ -102,7 +102,7 @@ describe('what the rows of a figure say by themselves', () => {
         ],
       })
     expect(told(factsOf(ratio(20), MAIN), 'rateGap')).toEqual([
-      'Margin by Region in 2025-01–2025-12: lowest South 0.04; highest North 0.16; 0.1 in all.',
+      'Margin by Region in 2025-01–2025-12: lowest South 0.04; highest North 0.16; 0.1 overall.',
     ])
     expect(told(factsOf(ratio(49), MAIN), 'rateGap')).toEqual([])
   })
