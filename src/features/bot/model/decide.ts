@@ -52,16 +52,20 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
   if (!best || best.score < BOT_CLARIFY_SCORE) return refusal(readings, reading.encoded, input)
   const told = (candidate: Candidate): BotReading => readingOf(candidate, words, input)
   const others = closeReadings(best, reading).map((each) => ({ ...each, plan: fixed(each.plan) }))
-  if (others.length > 0) return asked([best, ...others].map(told), 'Which one do you mean?')
+  const distinct = differentPlans([best, ...others])
+  if (distinct.length > 1) return asked(distinct.map(told), 'Which one do you mean?')
   if (best.score >= BOT_ANSWER_SCORE) return missingPeriod(best, input) ?? { kind: 'answer', ...told(best) }
   const likely = candidates.filter(({ score }) => score >= best.score - 0.1)
   return asked(likely.map(told), 'I’m not sure that I understand. Did you mean this?')
 }
 
+/** Plans that answer otherwise; what a figure is called makes no difference. */
+function differentPlans<T extends { plan: QueryPlan }>(readings: readonly T[]): T[] {
+  const texts = readings.map(({ plan }) => JSON.stringify(plan).replaceAll(/,?"label":"[^"]*"/g, ''))
+  return readings.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)
+}
 function asked(readings: readonly BotReading[], question: string): BotClarification {
-  const distinct = readings.filter(
-    (each, i) => readings.findIndex(({ plan }) => JSON.stringify(plan) === JSON.stringify(each.plan)) === i,
-  )
+  const distinct = differentPlans(readings)
   return {
     kind: 'clarify',
     question,

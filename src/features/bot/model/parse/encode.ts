@@ -54,9 +54,12 @@ function phrasesOf(tokens: readonly Token[]): string[] {
 }
 const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
 const spellingsOf = (phrase: string): string[] => {
-  const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase)]
+  const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
   return [...new Set([phrase, ...placeNamesOf(phrase), ...single])].filter((each) => each !== '')
 }
+
+/** "Successful" of what is a `success`. */
+const adjectiveStems = (word: string): string[] => (/.{4}ful$/.test(word) ? [word.slice(0, -3)] : [])
 
 interface Known extends EncodeInput {
   found: ReadonlyMap<string, ValueMatch[]>
@@ -66,6 +69,7 @@ type Piece = { from: number; to: number; mark: string }
 function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   const encoded: Encoded = {
     text: '',
+    source: '',
     mentions: [],
     values: [],
     dates: [],
@@ -88,6 +92,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   takeDates(tokens, known, { encoded, pieces, isFree })
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = textOf(tokens, pieces)
+  encoded.source = encoded.text
   return encoded
 }
 
@@ -168,21 +173,29 @@ function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pie
 function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
   tokens.forEach((token, i) => {
     if (!isFree(i, i + 1) || token.kind !== 'word') return
-    const mark = singleWord(token, known, encoded)
+    const mark = singleWord(token, known, { encoded, before: tokens[i - 1], after: tokens[i + 1] })
     if (mark !== null) pieces.push({ from: i, to: i + 1, mark })
   })
 }
 
 const NAME_SCORE = 0.55
 const SURE_NAME_SCORE = 0.9
-function singleWord(token: Token, known: Known, encoded: Encoded): string | null {
+interface Place {
+  encoded: Encoded
+  before: Token | undefined
+  after: Token | undefined
+}
+function singleWord(token: Token, known: Known, place: Place): string | null {
   const { word, text, isCapital } = token
+  const { encoded } = place
   const isCode = /^\p{Lu}{2,}$/u.test(text)
   const names = namesOf([token], known).filter(({ score, ref }) => score >= NAME_SCORE || ref.kind === 'term')
   const isTerm = names[0]?.ref.kind === 'term'
+  const kinds = isTerm ? [] : kindsBeside(token, known, place)
+  if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
   if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
   // "count", "total", "name" ask for something unless they are exactly what a metric is called.
-  const isAsking = isAskingWord(word) && names[0]?.ref.kind !== 'metric' && !isTerm
+  const isAsking = isAskingWord(word) && names[0]?.ref.kind !== 'metric' && !isTerm && !isOrdered(names, place)
   if (isAsking) return nameColumnMark(word, names, { known, encoded })
   const all = valuesOf(word, known)
   const exact = exactOnly(all)
@@ -195,6 +208,38 @@ function singleWord(token: Token, known: Known, encoded: Encoded): string | null
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
 }
+/** "Placed an order", "orders without …": the thing, where the word cannot ask for an order of rows. */
+const isOrdered = ([best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
+  best?.ref.kind === 'dataset' &&
+  best.score >= SURE_NAME_SCORE &&
+  /^(?:an?|any|no|each|every|per|single|placed|their|one|by|och|and)$/.test(before?.word ?? '') &&
+  !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')
+
+const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|currently|either|or|eller)$/
+/**
+ * Values that a plain word is beside a thing or a verb of being: "sell orders", "are not done". And values whose own
+ * column is named beside them: "high risk" of `risk_level`, whatever else is called high.
+ */
+function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, after }: Place): ValueMatch[] {
+  if (isCapital || word.length < 2) return []
+  const exact = exactOnly(known.found.get(word) ?? [])
+  if (exact.length === 0) return []
+  const around = [before, after].flatMap((each) => (each?.kind === 'word' ? namesOf([each], known) : []))
+  const own = exact.filter(({ dataset, column }) =>
+    around.some(({ ref }) => ref.kind === 'column' && ref.dataset === dataset && ref.column === column),
+  )
+  if (own.length > 0 && !isStructureWord(word) && foldText(text) === word) return own
+  if (isStructureWord(word) || !isHarmless(word) || isAskingWord(word)) return []
+  const listed = exact.filter(({ dataset, column }) => isKind(known, dataset, column))
+  const isBeside =
+    (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
+    LINKING.test(before?.word ?? '')
+  return isBeside ? listed : []
+}
+/** Of few values each says what kind of thing a row is. */
+const isKind = ({ lexicon: { schema } }: Known, dataset: string, column: string): boolean =>
+  schema.dataset(dataset)?.columns.some(({ key, source }) => key === column && source.values !== undefined) === true
+
 /** "name", "date" and the like may be headings: kept as words that rules read, and named beside. */
 function nameColumnMark(
   word: string,
@@ -225,6 +270,8 @@ function unsureWord(
   const similar = typosAllowed(word.length) > 0 && !isHarmless(word) ? known.lexicon.similar(word) : []
   if ((similar[0]?.score ?? 0) >= 0.75)
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
+  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known)
+  if (verb.length > 0) return addMention(encoded, known, { words: word, matches: verb, isTypo: false })
   const typos = values.filter(({ how }) => how === 'typo')
   if (typos.length > 0 && !isHarmless(word))
     return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
@@ -232,6 +279,15 @@ function unsureWord(
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   encoded.unknown.push(text)
   return null
+}
+
+/** "Weighing more than", "priced above": the column that is called after the verb. */
+function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
+  const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
+  if (stem === undefined) return []
+  return [stem, `${stem}e`, `${stem}t`].flatMap((each) =>
+    lexicon.find([each]).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
+  )
 }
 
 function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {

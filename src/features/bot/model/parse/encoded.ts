@@ -25,6 +25,8 @@ export interface ValueMention {
  */
 export interface Encoded {
   text: string
+  /** The text before any rule has read it. */
+  source: string
   mentions: Mention[]
   values: ValueMention[]
   dates: DateSpec[]

@@ -14,20 +14,27 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   expensive: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
   costly: { words: ['cost', 'price'], dir: 'desc' },
   valuable: { words: ['value', 'price', 'amount'], dir: 'desc' },
-  cheapest: { words: ['price', 'cost', 'amount'], dir: 'asc' },
+  cheapest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'asc' },
+  priciest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
   newest: { words: ['date', 'created', 'year'], dir: 'desc' },
   latest: { words: ['date', 'created', 'year'], dir: 'desc' },
   recent: { words: ['date', 'created', 'year'], dir: 'desc' },
   earliest: { words: ['date', 'created', 'year'], dir: 'asc' },
-  oldest: { words: ['age', 'birth date', 'date', 'year'], dir: 'asc' },
-  youngest: { words: ['age', 'birth date'], dir: 'asc' },
+  oldest: { words: ['age', 'birth date', 'date of birth', 'birthday', 'date', 'year'], dir: 'asc' },
+  youngest: { words: ['age', 'birth date', 'date of birth', 'birthday'], dir: 'asc' },
   populous: { words: ['population', 'inhabitants'], dir: 'desc' },
   populated: { words: ['population', 'inhabitants'], dir: 'desc' },
   longest: { words: ['length', 'duration'], dir: 'desc' },
   shortest: { words: ['length', 'duration', 'height'], dir: 'asc' },
-  largest: { words: ['area', 'size', 'population', 'amount'], dir: 'desc' },
-  biggest: { words: ['area', 'size', 'population', 'amount'], dir: 'desc' },
-  smallest: { words: ['area', 'size', 'population', 'amount'], dir: 'asc' },
+  largest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
+  biggest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
+  smallest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'asc' },
+  richest: { words: ['wealth', 'income', 'balance', 'salary'], dir: 'desc' },
+  fastest: { words: ['speed'], dir: 'desc' },
+  slowest: { words: ['speed'], dir: 'asc' },
+  deepest: { words: ['depth'], dir: 'desc' },
+  dyraste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'desc' },
+  billigaste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'asc' },
   tallest: { words: ['height', 'elevation'], dir: 'desc' },
   highest: { words: ['height', 'elevation', 'altitude'], dir: 'desc' },
   lowest: { words: ['height', 'elevation', 'altitude'], dir: 'asc' },
@@ -192,7 +199,7 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
   const key: Key = { by: null, dir: null, n: null, entity: null }
   const superlative = `(?<sup>${DESC}|${ASC})(?: (?:number|amount|count|quantity|total|value|overall|combined|antal))*(?: of)?`
   const set = (found: RegExpExecArray, keep: string): string | null => {
-    if (key.by !== null) return null
+    if (key.by !== null || isAdjectiveOf(encoded, found)) return null
     key.by = itemOf(found.groups?.['by'])
     key.dir = found.groups?.['sup'] === undefined ? null : directionOf(found.groups['sup'])
     return keep
@@ -222,6 +229,19 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
   return key
 }
 
+/** "Which is the highest mountain": the word ranks mountains by what they measure, and counts none. */
+function isAdjectiveOf(encoded: Encoded, { 0: text, groups = {} }: RegExpExecArray): boolean {
+  const ref = encoded.mentions[numberIn(groups['by'])]?.matches[0]?.ref
+  const isCounted = /\b(?:number|amount|count|quantity|total|antal)\b/.test(text) || !/^(?:the )?\S+ <m\d+>$/.test(text)
+  return (
+    !isCounted &&
+    ref?.kind === 'dataset' &&
+    groups['sup'] !== undefined &&
+    groups['sup'] in ADJECTIVES &&
+    groups['by']?.startsWith('<m') === true
+  )
+}
+
 interface AdjectiveRank {
   word: string
   dir: 'asc' | 'desc'
@@ -230,6 +250,14 @@ interface AdjectiveRank {
 }
 function takeAdjective(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
+  // "Which product is the most expensive": the adjective stands behind what it ranks.
+  const behind = new RegExp(
+    `(?<entity>${M})((?: (?:in|of|from|at) (?:the )?${V}| ${V}| (?:in|of|from|at) (?:the )?${M})*) (?:is|are|was|were|ar) (?:the |den |det )?(?<how>(?:(?:most|least|best|highest|worst|lowest) )?(?:${ADJECTIVE}))(?= [?.,]|$| ${D})`,
+  )
+  encoded.text = encoded.text.replace(behind, (whole, entity: string, place: string, ...rest: unknown[]) => {
+    const how = rest.find((each) => typeof each === 'string' && new RegExp(ADJECTIVE).test(each))
+    return typeof how === 'string' ? `the ${how} ${entity} ${place}` : whole
+  })
   take(
     encoded,
     `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?<entity>${M})`,

@@ -1,6 +1,7 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
+import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
@@ -120,7 +121,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     plan,
     saysWhen: (field) => saysWhen(context, field),
   })
-  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan)].reduce(
+  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan), ...accountDoubts(context, plan)].reduce(
     (product, { factor }) => product * factor,
     1,
   )
@@ -175,7 +176,7 @@ function unknownFactor({ encoded, words }: Context, word: string): number {
 
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
-  return /(?:ed|ing|ly)$/.test(word) ? 0.8 : 0.76
+  return 0.75
 }
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {
