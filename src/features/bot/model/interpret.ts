@@ -62,6 +62,12 @@ const plainQuestion = (question: string): string =>
       /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,
       (_, way: string) => `has the ${/most/i.test(way) ? 'highest' : 'lowest'} revenue`,
     )
+    .replaceAll(
+      /\b(?:earns?|earned|is paid|are paid|makes?) the (most|least)(?: money)?(?=[\s?.!]*$)/gi,
+      'is the $1 paid',
+    )
+    .replaceAll(/\bcosts? the (most|least)(?=[\s?.!]*$)/gi, 'is the $1 expensive')
+    .replaceAll(/\bweighs? the most(?=[\s?.!]*$)/gi, 'is the heaviest')
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
 

@@ -97,7 +97,7 @@ function takeDated(encoded: Encoded, ask: QuestionParts): void {
 }
 
 const HAVE =
-  '(?:have|has|had|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
+  '(?:have|has|had|given|gave|traded|ordered|bought|used|wrote|paid|visited|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
 /** "cars that have no sales", "customers without orders", "who have never ordered". */
 function takeWithout(encoded: Encoded, ask: QuestionParts): void {
   const noun = `${DET}(?:single |recorded |corresponding |associated |known )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`
@@ -113,7 +113,14 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
-  take(encoded, `(?:(?:that|which|who|and) )?(?:${HAVE} )*(?:no|zero|0|inga|ingen) ${noun}`, add)
+  // "Has never been used in a treatment": whatever was not done, with any of these.
+  take(
+    encoded,
+    `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was|har|hade) )?(?:not|never|aldrig|inte) (?:yet |been |ever )*(?:[a-z]+ ){1,2}(?:(?:in|by|for|to|on|at|from|with|of|i|av|till) )?(?:any|an?|a single|nagon|nagot|nagra|en|ett) (?:single )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`,
+    (found) => (isNegatedValue(found[0]) ? null : add(found)),
+  )
+  take(encoded, `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|0|inga|ingen|inget) ${noun}`, add)
+  take(encoded, `(?:(?:that|which|who|and|som) )?(?:saknar|lacks?) (?:any )?${noun}`, add)
   take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)
 }
 const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
@@ -153,7 +160,7 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   // "Return the name. Return the number of days." says it twice.
   const whole = explicit.length > 0 && says.test(main) && !ask.rank?.n ? [main, ...explicit] : explicit
   const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
-  const context = contextIn(text, encoded)
+  const context = new Set([...contextIn(text, encoded), ...(ask.isExplicit ? [] : besideFigure(text, encoded))])
   ask.outputs = unique(itemsIn(text)).filter(
     (item) =>
       item.kind !== 'date' &&
@@ -192,6 +199,31 @@ function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
     .map((found) => Number(found[2]))
     .filter((at) => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset')
   return new Set(tables)
+}
+/**
+ * "How many distinct countries do account holders come from": of one figure that is asked for, what stands behind it in
+ * the same clause is what it is about. "Which merchants received payments": so are tables that verbs lead to.
+ */
+function besideFigure(text: string, encoded: Encoded): number[] {
+  const asksFigure = /^(?:how many|hur manga|<q\d+>|what (?:is|was|were|are) (?:the )?<q\d+>)/.exec(text)
+  const isTable = (at: number): boolean => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset'
+  const behind = [...text.matchAll(/(\S+) (?:(?:the|all|their|any|an?) )*<m(\d+)>/g)].map((found) => ({
+    before: found[1] ?? '',
+    at: Number(found[2]),
+  }))
+  if (asksFigure && !/<q\d+>.*<q\d+>/.test(text) && !/\b(?:and|och|return|show|with)\b|,/.test(text))
+    return marksIn(text, 'm')
+  const [first, ...rest] = /^(?:which|who|what|vilka|vilken) <m\d+>/.test(text) ? behind : []
+  return first
+    ? rest
+        .filter(
+          ({ before, at }) =>
+            isTable(at) &&
+            /^[a-z]{3,}(?:ed|s|t|en|ade|er|ve)$|^<v/.test(before) &&
+            !/^(?:and|which|its|their)$/.test(before),
+        )
+        .map(({ at }) => at)
+    : []
 }
 const unique = (items: readonly Item[]): Item[] =>
   items.filter((item, i) => items.findIndex((other) => other.kind === item.kind && other.at === item.at) === i)

@@ -49,7 +49,7 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const having =
     '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
   take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
-    isCounted(encoded, found.groups?.['of']) ? add(found, found.groups?.['of']) : null,
+    isCounted(encoded, found.groups?.['of']) || isOwnNumber(encoded, found) ? add(found, found.groups?.['of']) : null,
   )
   take(encoded, `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`, (found) =>
     add(found, found.groups?.['of']),
@@ -80,6 +80,16 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
 /** Whether "more than 3 …" counts what follows: a table or a figure does, a column of the next clause does not. */
 const isCounted = ({ mentions }: Encoded, mark: string | undefined): boolean =>
   mark?.startsWith('<q') === true || mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
+/** "Have more than 10 pages", "above 300 meters elevation": a number column, and the clause ends with it. */
+function isOwnNumber(encoded: Encoded, found: RegExpExecArray): boolean {
+  const mark = found.groups?.['of'] ?? ''
+  const rest = encoded.text.slice(encoded.text.indexOf(found[0]) + found[0].length)
+  const isHad = /^(?:(?:that|which|who) )?(?:have|has|had|with|having|lie|lies|med|har) /.test(found[0])
+  return (
+    encoded.mentions[numberIn(mark)]?.namesNumber === true &&
+    (isHad || /^ ?(?:$|[?.,;)]|and |or |och |eller )/.test(rest))
+  )
+}
 /** A figure with a limit is listed, too. */
 const keepFigure = (found: RegExpExecArray): string => {
   const of = found.groups?.['of'] ?? ''
@@ -92,14 +102,14 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
     return ' '
   })
-  take(encoded, `(?:with )?${empty} (?<of>${M})`, (found) => {
+  take(encoded, `(?:with )?(?:an? )?${empty} (?<of>${M})`, (found) => {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: true })
     return ' '
   })
 }
 
 const NOT =
-  '(?<not>(?:is |are |was |were |do |does |did |that are |who are )*(?:not|excluding|except(?: for)?|other than|besides|apart from|isnt|arent|non|utom|inte) (?:from |in |of |the |located |be )*)?'
+  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:\\w{2,}(?:d|n|t|ne|de|ts) (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
 function takeValues(encoded: Encoded, ask: QuestionParts): void {
   const joined = '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with )*)?'
@@ -141,12 +151,12 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   take(
     encoded,
     `${joined}(?<m>${M}) ${contains} (?:the )?(?:word |text |string |letters? |phrase |keyword |substring )+(?<v>${V})`,
-    (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }),
+    (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
   take(
     encoded,
     `${joined}(?<m>${M}) (?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
-    (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }),
+    (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
   take(
     encoded,
@@ -174,6 +184,12 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   )
 }
 
+/** "Which titles contain …": the only name of a question is what it lists. */
+const subjectOf = (encoded: Encoded, { groups }: RegExpExecArray): string =>
+  /^(?:which|what|list|show|find|vilka|lista)\b/.test(encoded.text) &&
+  [...encoded.text.matchAll(/<[mq]\d+>/g)].length === 1
+    ? ` ${groups?.['m'] ?? ''} `
+    : ' '
 /** A name of a table stays in the question; a name of the value's own column has said which column is meant. */
 function keepsName(encoded: Encoded, mark: string | undefined, text: string): boolean {
   const mention = encoded.mentions[numberIn(mark)]

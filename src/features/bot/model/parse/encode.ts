@@ -101,10 +101,16 @@ interface Work {
   pieces: Piece[]
   isFree: (from: number, to: number) => boolean
 }
-const addMention = (encoded: Encoded, { lexicon }: Known, mention: Omit<Mention, 'namesDate'>): string => {
+const addMention = (
+  encoded: Encoded,
+  { lexicon }: Known,
+  mention: Omit<Mention, 'namesDate' | 'namesNumber'>,
+): string => {
   const ref = mention.matches[0]?.ref
-  const namesDate = ref?.kind === 'column' && lexicon.schema.column(ref.dataset, ref.column)?.isDate === true
-  return `<m${encoded.mentions.push({ ...mention, namesDate }) - 1}>`
+  const column = ref?.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
+  const namesDate = column?.isDate === true
+  const namesNumber = column !== undefined && column.isNumeric && !column.isKey
+  return `<m${encoded.mentions.push({ ...mention, namesDate, namesNumber }) - 1}>`
 }
 const addValue = (encoded: Encoded, mention: ValueMention): string => `<v${encoded.values.push(mention) - 1}>`
 
@@ -229,9 +235,14 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
     around.some(({ ref }) => ref.kind === 'column' && ref.dataset === dataset && ref.column === column),
   )
   if (own.length > 0 && !isStructureWord(word) && foldText(text) === word) return own
-  if (isStructureWord(word) || !isHarmless(word) || isAskingWord(word)) return []
+  const isLinked = LINKING.test(before?.word ?? '') && (after === undefined || after.kind === 'mark')
+  if (!isHarmless(word) || isAskingWord(word) || (isStructureWord(word) && word !== 'done' && !isLinked)) return []
   const listed = exact.filter(({ dataset, column }) => isKind(known, dataset, column))
+  const isBeforeKind =
+    after?.kind === 'word' &&
+    exactOnly(known.found.get(after.word) ?? []).some(({ dataset, column }) => isKind(known, dataset, column))
   const isBeside =
+    isBeforeKind ||
     (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
     LINKING.test(before?.word ?? '')
   return isBeside ? listed : []

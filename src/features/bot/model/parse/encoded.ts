@@ -10,6 +10,8 @@ export interface Mention {
   isTypo: boolean
   /** What it means most likely is a column of dates. */
   namesDate: boolean
+  /** What it means most likely is a column of figures. */
+  namesNumber: boolean
 }
 /** A phrase that stands in the data, or is written in quotes. */
 export interface ValueMention {

@@ -1,4 +1,4 @@
-import { M, marksIn, numberIn, Q, tidy, type Encoded } from './encoded'
+import { isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
 
@@ -94,6 +94,22 @@ const RULES: readonly Rule[] = [
       by: numberIn(found[2]),
     }),
   ),
+  rule(
+    `(?:average|avg|mean|genomsnittligt?|median) ${COUNT_WORD} (?:of |av )?${DET}(${M})(?! (?:per|by|each|every|for each|in each))`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[1])]?.namesNumber === true
+        ? { kind: 'aggregate', agg: found[0].startsWith('median') ? 'median' : 'avg', of: numberIn(found[1]) }
+        : null,
+  ),
+  rule(
+    `(?:ratio|kvoten) (?:of|between|mellan) (?:the )?(?:number of )?(${V}) (${M})(?: (?:trades|ones))? (?:to|and|over|och) (?:the )?(?:number of )?(${V})(?: ${M})?`,
+    (found) => ({
+      kind: 'calc',
+      op: 'divide',
+      left: countOnly(found[2], found[1]),
+      right: countOnly(found[2], found[3]),
+    }),
+  ),
   rule(`(?:(?<agg>total|average|avg) )?(?:amount|value|volume) of ${DET}(${M})`, (found, encoded) =>
     amountOf(found, encoded),
   ),
@@ -158,6 +174,14 @@ const RULES: readonly Rule[] = [
       return figure?.kind === 'aggregate' ? { ...figure, of: numberIn(found[2]) } : null
     },
   ),
+  rule(
+    `(?:difference|gap|range|spread) between ${DET}(?:highest|largest|maximum|max|greatest|longest) and ${DET}(?:lowest|smallest|minimum|min|shortest) ${DET}(${M})`,
+    (found) => extremes(found[1]),
+  ),
+  rule(
+    `(?:difference|gap|range|spread) between ${DET}(?:highest|largest|maximum|max|greatest|longest) ${DET}(${M}) and ${DET}(?:lowest|smallest|minimum|min|shortest) ${DET}${M}`,
+    (found) => extremes(found[1]),
+  ),
   rule(`(?:difference between|change between) ${DET}(${Q}|${M}) and ${DET}(${Q}|${M})`, (found, encoded) =>
     calc('subtract', found, encoded),
   ),
@@ -175,6 +199,19 @@ const RULES: readonly Rule[] = [
   rule(`(${Q}|${M}) (?:plus|[+]) ${DET}(${Q}|${M})`, (found, encoded) => calc('add', found, encoded)),
 ]
 
+const extremes = (mark: string | undefined): MeasureAsk => ({
+  kind: 'calc',
+  op: 'subtract',
+  left: { kind: 'aggregate', agg: 'max', of: numberIn(mark) },
+  right: { kind: 'aggregate', agg: 'min', of: numberIn(mark) },
+})
+/** "Buy trades": only those that hold the value. */
+const countOnly = (of: string | undefined, value: string | undefined): MeasureAsk => ({
+  kind: 'count',
+  of: numberIn(of),
+  distinct: false,
+  only: { values: [numberIn(value)], dates: [] },
+})
 /** "the amount of payments" is their money; of what has none it is their number. */
 function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const of = numberIn(found[2])
@@ -226,6 +263,17 @@ export function takeFigures(encoded: Encoded): void {
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
+  // "Total traded amount": a verb before the heading that it says nothing of.
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, verb: string, mark: string) =>
+    isVerb(encoded, numberIn(verb)) && encoded.mentions[numberIn(mark)]?.namesNumber === true ? mark : whole,
+  )
+  // "Close price": what kind of figure a heading is, in a word of one's own.
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
+    const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]
+    return one?.namesNumber === true && /^(?:prices?|values?|amounts?|rates?|figures?)$/.test(two?.words ?? '')
+      ? mark
+      : whole
+  })
   takeAliases(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0
@@ -243,8 +291,22 @@ export function takeFigures(encoded: Encoded): void {
       encoded.text = tidy(`${encoded.text.slice(0, at)} ${mark} ${encoded.text.slice(at + found[0].length)}`)
     }
   }
+  nameFormulas(encoded)
 }
 
+/** "Density (population divided by area)": a name with its formula beside it is the formula. */
+function nameFormulas(encoded: Encoded): void {
+  encoded.text = tidy(
+    encoded.text.replaceAll(/(?:(?:<m\d+>|[a-z]+) ){1,2}[(] (<q\d+>) [)]/g, (whole, mark: string) => {
+      const figure = encoded.figures[numberIn(mark)]
+      if (figure?.kind !== 'calc') return whole
+      const words = whole.slice(0, whole.indexOf('(')).trim().split(' ')
+      const kept = words.filter((word) => /^(?:the|of|is|are|what|show|list|average|total|per|by|and)$/.test(word))
+      encoded.unknown = encoded.unknown.filter((word) => !words.includes(word.toLowerCase()))
+      return `${kept.join(' ')} ${mark}`
+    }),
+  )
+}
 /** What a figure was called, in the words of the question. */
 const labelOf = (text: string, encoded: Encoded): string =>
   tidy(

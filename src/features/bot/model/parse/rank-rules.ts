@@ -215,6 +215,11 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
     `(?:(?:that|which|who) )?${HAVING} (?:the )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`,
     (found) => set(found, ' '),
   )
+  take(
+    encoded,
+    `(?:(?:har|hade|som|har [a-z]+) )?(?:[a-z]{3,} )?(?<sup>flest|mest|storst|hogst|minst|lagst|farst) (?:antal )?(?<by>${Q}|${M})`,
+    (found) => set(found, ' '),
+  )
   take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) =>
     set(found, ` ${found.groups?.['entity'] ?? ''} `),
   )

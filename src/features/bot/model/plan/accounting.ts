@@ -30,7 +30,7 @@ const NEGATIONS =
   /(?<=^| )(?:not|never|without|except|excluding|lacking|lacks?|exclude|excluded|apart from|other than|besides|no|none|zero|neither|nor|isnt|arent|wasnt|werent|hasnt|havent|didnt|doesnt|dont|empty|missing|blank|null|unknown|ingen|inga|inget|inte|aldrig|saknar|saknas|utan|ej|utom|forutom|tom|tomma)(?= |$)/g
 /** "No later than", "not including today", "not only": these deny nothing. */
 const DENIES_NOTHING =
-  /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|zero)\b/g
+  /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:not|inte) (?:empty|null|missing|blank|unknown|none|zero|tom|tomma)\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|zero)\b/g
 
 /** Every negation is one negative condition, and no condition is negative that nobody denied. */
 const negations: Check = ({ source, facts, plan }) => {
@@ -274,7 +274,7 @@ const shares: Check = ({ source, plan, facts }) => {
 const PREDICATE =
   /(?<=<m\d+> )(?:were|was|are|is|have been|has been|had been|got|get|have|has|did|being|blev|har|ar) (?:not |never |already |ever |yet |inte |aldrig )?(?<verb>[a-z]{3,}(?:ed|en|t|ts|ts|ade|ats|its|wn|ld|id|de))(?= |$)/g
 const EXISTING =
-  /^(?:there|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
+  /^(?:there|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
 /** What was done to the things asked for is a condition: a column, value or table has to say it. */
 const predicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {

@@ -1,8 +1,8 @@
 import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
-import { countColumn, datasetAt, keyColumn } from './entities'
+import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { moneyColumn } from '../schema/money'
 import { timeOf } from './time'
-import { filterOf } from './conditions'
+import { filterOf, valueCondition } from './conditions'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
@@ -20,11 +20,17 @@ export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = 
 }
 
 /** What holds for this figure only: "weekend payments" beside all payments. */
-const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] =>
-  (only?.dates ?? []).flatMap((at) => {
+const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
+  ...(only?.dates ?? []).flatMap((at) => {
     const spec = context.encoded.dates[at]
     return (spec && timeOf(context, spec, null)?.conditions.map(filterOf)) ?? []
-  })
+  }),
+  ...(only?.values ?? []).flatMap((value) => {
+    const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
+    const condition = valueCondition(context, ask, null)
+    return condition && isReachable(context, condition.column.dataset) ? filterOf(condition) : []
+  }),
+]
 
 function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measure {
   switch (ask.kind) {
@@ -66,7 +72,9 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
   }
 }
 const operandOf = (context: Context, ask: MeasureAsk, filter: Filter[]): CalcOperand =>
-  ask.kind === 'number' ? { kind: 'number', value: ask.value } : bareMeasure(context, ask, filter)
+  ask.kind === 'number'
+    ? { kind: 'number', value: ask.value }
+    : bareMeasure(context, ask, [...filter, ...onlyFilters(context, ask)])
 
 /** A measure of the rows that meet further conditions. */
 export function filtered(measure: Measure, filter: Filter[]): Measure {
@@ -124,6 +132,10 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
   const { home, schema } = context
   if (dataset === home.id) {
     const counting = distinct ? undefined : countColumn(home)
+    const [name] = distinct ? nameColumns(home) : []
+    // Things are told apart by their key, else by what they are called.
+    const key = keyColumn(home, schema)
+    if (name && key?.isUnique !== true && !name.isUnique) return aggregate('countDistinct', fieldOf(name), home.id)
     return counting ? aggregate('sum', fieldOf(counting), home.id) : countRows(home.id)
   }
   const path = schema.path(home.id, dataset)

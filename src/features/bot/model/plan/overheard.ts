@@ -2,7 +2,7 @@ import { wordsAt, type Context } from './context'
 import type { Doubt } from './coverage'
 import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/lexicon'
-import type { QueryPlan } from '../../../../shared/query/plan'
+import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
 /** Names of a question that its plan makes nothing of: what was overheard may have been the condition that matters. */
@@ -27,8 +27,11 @@ const MEANT_SCORE = 0.6
 function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
   const { schema } = context
   const text = JSON.stringify(plan)
+  // Rows that link two things stand for what they link to.
+  const existing = new Set(plan.filters.flatMap((filter) => (isExistsFilter(filter) ? [filter.dataset] : [])))
   const hasDataset = (id: string): boolean =>
     text.includes(`"dataset":"${id}"`) ||
+    schema.vocabulary.relations.some(({ from, to }) => to.dataset === id && existing.has(from.dataset)) ||
     schema.vocabulary.relations.some(
       ({ from, to }) => to.dataset === id && text.includes(`"dataset":"${from.dataset}","column":"${from.key}"`),
     )

@@ -64,10 +64,8 @@ export const conditionsOf = (plan: QueryPlan): FieldCondition[] =>
   conditionsIn([...plan.filters, ...allMeasures(plan).flatMap(ownFilters)])
 
 const TIME = /^(?:day|weekday|week|month|quarter|year|dag|veckodag|vecka|manad|kvartal|ar)$/
-const NEGATIVE = new Set(['ne', 'notIn', 'notContains', 'notStartsWith', 'empty', 'notEmpty'])
-const isNo = (condition: Condition): boolean =>
-  'value' in condition &&
-  (condition.value === false || condition.value === 0 || /^(?:no|nej|false|0|n)$/i.test(String(condition.value)))
+const NEGATIVE = new Set(['ne', 'notIn', 'notContains', 'notStartsWith', 'empty'])
+const isNo = (condition: Condition): boolean => textsOf(condition).some((text) => /^(?:no|nej|false|0|n)$/i.test(text))
 
 export function factsOf(plan: QueryPlan): PlanFacts {
   const text = JSON.stringify({ ...plan, measures: plan.measures.map((measure) => ({ ...measure, label: undefined })) })

@@ -148,7 +148,7 @@ const UNREAD: readonly [RegExp, number][] = [
   ],
   [/\b(?:difference|compared|versus|vs|more than|less than|divided|minus|times|gånger)\b/, 0.6],
   [/\b(?:or|either|eller)\b/, 0.7],
-  [/\b(?:only|ended|still|yet)\b/, 0.75],
+  [/\b(?:only|ended)\b/, 0.75],
 ]
 /** A word that nothing knows may have been the condition that matters. */
 const TIME_NAMES = new Set([

@@ -9,7 +9,7 @@ import type { SchemaColumn } from '../schema/schema'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
 /** Verbs and the words of headings that they are about. */
-const VERBS: Readonly<Record<string, string>> = {
+export const VERBS: Readonly<Record<string, string>> = {
   sold: 'sale',
   bought: 'purchase',
   paid: 'payment',

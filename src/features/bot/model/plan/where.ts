@@ -3,7 +3,8 @@ import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './co
 import { datasetAt } from './entities'
 import { isFigure, measureOfItem } from './items'
 import { measureOf } from './figures'
-import { isDateRef, noTime, periodCondition, timeOf } from './time'
+import { isDateRef, noTime, periodCondition, timeOf, VERBS } from './time'
+import { isVerb } from '../parse/encoded'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
@@ -26,12 +27,13 @@ export interface ReadConditions {
 export function readConditions(context: Context): ReadConditions {
   const read: ReadConditions = { filters: [], pointing: [], having: [], either: null, period: null, only: new Map() }
   // "Without a phone number" is an empty column; it stands among the filters.
-  context.ask.without = context.ask.without.filter(({ of }) => !addEmptyColumn(context, of))
+  context.ask.without = context.ask.without.filter(({ of, entity }) => !addEmptyColumn(context, of, entity))
   readTimes(context, read)
   const conditions = [
     ...valueConditions(context),
     ...numberConditions(context, read),
     ...emptyConditions(context),
+    ...endsOf(context),
     ...groupConditions(context),
   ]
   const either = conditions.filter((each) => each.either !== null)
@@ -165,7 +167,8 @@ function numberColumn(context: Context, at: number): SchemaColumn | undefined {
 /** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
 function undoneDataset(context: Context): string | null {
   const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
-  if (verb === undefined || context.ask.without.length > 0) return null
+  const isDenied = context.ask.values.some(({ isNegated }) => isNegated)
+  if (verb === undefined || context.ask.without.length > 0 || isDenied || endsOf(context).length > 0) return null
   const pointing = context.schema.datasets.filter(
     ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
   )
@@ -173,6 +176,7 @@ function undoneDataset(context: Context): string | null {
   const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
   const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
   if (!found) return null
+  context.ask.rest = context.ask.rest.replace(UNDONE, ' ')
   context.assumptions.push(`“Never ${verb}” is read as: without ${found.source.name}.`)
   return found.id
 }
@@ -182,21 +186,49 @@ const UNDONE =
 const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['conditions'][number] =>
   op === 'between' ? { op, from: value, to: to ?? value } : { op, value }
 
+const ENDED =
+  /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ts|ats|en))(?= |$)/g
+/** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
+function endsOf(context: Context): ColumnCondition[] {
+  const { home, ask } = context
+  if (ask.dates.length > 0) return []
+  return [...ask.rest.matchAll(ENDED)].flatMap(({ groups = {} }) => {
+    const verb = groups['verb'] ?? ''
+    const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
+    const isCalled = (word: string): boolean =>
+      names.some((name) => name.length >= 3 && (word === name || (name.length >= 4 && word.startsWith(name))))
+    const dates = home.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
+    const [column, second] = dates
+    if (!column || second) return []
+    ask.rest = ask.rest.replace(
+      new RegExp(`\\b(?:not |never |inte |aldrig |ej )?(?:yet |still |already |annu |been )*${verb}(?: yet)?\\b`),
+      ' ',
+    )
+    return [
+      {
+        column,
+        conditions: [{ op: groups['not'] === undefined ? ('notEmpty' as const) : ('empty' as const) }],
+        either: null,
+        isNegated: false,
+      },
+    ]
+  })
+}
 function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
     const column = best && columnOfRef(context, best.ref)
-    return column
-      ? [
-          {
-            column,
-            conditions: [{ op: isEmpty ? ('empty' as const) : ('notEmpty' as const) }],
-            either: null,
-            isNegated: false,
-          },
-        ]
-      : []
+    return column ? [{ column, conditions: emptyOf(column, isEmpty), either: null, isNegated: false }] : []
   })
+}
+
+/** No value; of a figure also none counted, of yes and no a no. */
+function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['conditions'] {
+  const no = (column.source.values ?? []).filter((value) => /^(?:no|nej|false|0|n)$/i.test(String(value)))
+  const isYesNo = no.length > 0 && (column.source.distinct ?? 3) <= 2
+  if (isYesNo) return [{ op: isEmpty ? 'in' : 'notIn', values: no }]
+  if (column.isAdditive) return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
+  return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
@@ -240,10 +272,13 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
     for (const used of inner) left.splice(left.indexOf(used), 1)
     filters.push({ kind, dataset, filters: inner.map((each): Filter => filterOf(each)) })
   }
-  for (const { of } of context.ask.without) {
+  for (const { of, entity } of context.ask.without) {
     const dataset = datasetAt(context, of)
     if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
     const pointingAt = dataset?.id ?? columnAt(context, of)?.dataset
+    const subject = entity === null ? undefined : (datasetAt(context, entity)?.id ?? columnAt(context, entity)?.dataset)
+    if (subject !== undefined && subject !== context.home.id) doubt(context, 0.5, 'it is missing of other rows')
+    if (pointingAt === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
     if (pointingAt !== undefined && context.schema.path(pointingAt, context.home.id)) add('notExists', pointingAt)
     else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }
@@ -253,10 +288,13 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   for (const condition of [...left]) if (left.includes(condition)) add('exists', condition.column.dataset)
   return filters
 }
-function addEmptyColumn(context: Context, at: number): boolean {
+function addEmptyColumn(context: Context, at: number, entity: number | null): boolean {
   const [best] = meaningsOf(context, at)
   const column = best && columnOfRef(context, best.ref)
   if (!column || !isReachable(context, column.dataset)) return false
+  // "Accounts that never traded": what was not done has rows of its own, and these are missing.
+  const subject = entity === null ? undefined : datasetAt(context, entity)
+  if (isVerb(context.encoded, at) && subject && subject.id !== column.dataset) return false
   context.ask.empties.push({ of: at, isEmpty: true })
   return true
 }

@@ -168,7 +168,7 @@ function columnOf(
     isDate: source.type === 'date' || source.type === 'datetime',
     isText: source.type === 'text',
     isKey,
-    isName: source.type === 'text' && NAME_WORDS.has(last),
+    isName: source.type === 'text' && (NAME_WORDS.has(last) || /\p{L}{3}namn$/u.test(last)),
     isAdditive: isNumeric && !isKey && !isAttribute && !plain.some((word) => NOT_ADDITIVE.test(word)),
     isMoney: isMoney && !isKey && !isAttribute,
     isUnique: table.rowCount > 1 && source.distinct === table.rowCount,
