@@ -33,6 +33,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeWithout(encoded, ask)
   takeRank(encoded, ask)
   takeConditions(encoded, ask)
+  takeAskedUnit(encoded, ask)
   takeSplits(encoded, ask)
   takeOutputs(encoded, ask)
   return ask
@@ -77,7 +78,7 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    '(?:, )?(?:even|including|include) (?:if|those|the ones|ones|any)?[^.,]* (?:0|zero|no)(?: [^.,]*)?(?=$| [.,?])',
+    '(?:, )?(?:even|including|include) (?:if|those|the ones|ones|any)?[^.,]* (?:0|zero|no|none)(?: [^.,]*)?(?=$| [.,?])',
     () => {
       ask.wantsEmpty = true
       return ' '
@@ -128,12 +129,38 @@ const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
 const BY =
   '(?:(?:grouped|group|broken down|break down|split|breakdown|aggregated|segmented|summarized|summarised|fordelat|uppdelat|distributed) (?:by|per|on|pa|into|for|across)|by|per|(?:for|in|of|on|at|to|from|by|with|within|under|that) (?:each|every)(?: of the| single| individual| distinct| different)?|each|every|across(?: all| different| the different)?|among(?: all| the| different)*|for different|efter|for varje|varje|i varje|per)'
 
+/** "Which month had the highest …": the unit of time is what is asked for. */
+function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
+  const found =
+    /^(?:on |in |during )?(?:which|what|vilken|vilket) (?<unit>day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
+      encoded.text,
+    )
+  const unit = found?.groups?.['unit']
+  if (!found || unit === undefined || ask.rank === null) return
+  const grain = UNITS_ASKED[unit]
+  const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part: 'weekday' } as const)
+  ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
+  encoded.text = tidy(encoded.text.slice(found[0].length))
+}
+const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = {
+  day: 'day',
+  date: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+  dag: 'day',
+  vecka: 'week',
+  manad: 'month',
+  kvartal: 'quarter',
+  ar: 'year',
+}
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
   take(encoded, `${BY} (?:type of |kind of |different |various |type |individual )?${list}`, (found) => {
     const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
-    if (items[0]?.kind === 'figure') return null
+    if (items[0]?.kind === 'figure' || isDoer(encoded, found)) return null
     // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
     ask.splits.push(
       ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
@@ -142,6 +169,15 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   })
 }
 
+/** "Policies held by holders in the north": who did it, with a condition, and no breakdown. */
+function isDoer({ text }: Encoded, found: RegExpExecArray): boolean {
+  const at = text.indexOf(found[0])
+  return (
+    found[0].startsWith('by ') &&
+    /\b(?:held|made|paid|[a-z]{3,}ed|sold|written|taught|given|bought|sent|done) $/.test(text.slice(0, at)) &&
+    /^ ?(?:in|from|with|who|that|of|whose|at|<v)/.test(text.slice(at + found[0].length))
+  )
+}
 const RETURN =
   '(?:return|show|showing|list|listing|display|displaying|give|giving|provide|providing|include|including|output|report|select|get|visa|lista|along with|together with|as well as|also|with)'
 /** What is listed: of the sentence that says what to return, else of all. */

@@ -35,6 +35,26 @@ export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
   takeValues(encoded, ask)
 }
 
+/** Comparatives with the superlative that says by which column, and which way they compare. */
+const COMPARATIVES: Readonly<Record<string, { adjective: string; op: ComparisonOperator }>> = {
+  higher: { adjective: 'highest', op: 'gt' },
+  taller: { adjective: 'tallest', op: 'gt' },
+  longer: { adjective: 'longest', op: 'gt' },
+  deeper: { adjective: 'deepest', op: 'gt' },
+  larger: { adjective: 'largest', op: 'gt' },
+  bigger: { adjective: 'biggest', op: 'gt' },
+  heavier: { adjective: 'heaviest', op: 'gt' },
+  older: { adjective: 'oldest', op: 'gt' },
+  'more expensive': { adjective: 'expensive', op: 'gt' },
+  lower: { adjective: 'lowest', op: 'lt' },
+  shorter: { adjective: 'shortest', op: 'lt' },
+  smaller: { adjective: 'smallest', op: 'lt' },
+  lighter: { adjective: 'heaviest', op: 'lt' },
+  younger: { adjective: 'youngest', op: 'lt' },
+  cheaper: { adjective: 'cheapest', op: 'lt' },
+}
+const COMPARATIVE = Object.keys(COMPARATIVES).join('|')
+
 function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray, of: string | undefined, keep = ' '): string => {
     const { value, cmp, to } = found.groups ?? {}
@@ -48,6 +68,16 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const of = `(?<of>${Q}|${M})`
   const having =
     '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
+  take(encoded, `${COMPARISON} ${NUMBER} (?:times|ganger)`, (found) => {
+    const at = encoded.figures.push({ kind: 'count', of: null, distinct: false, label: 'Count' }) - 1
+    return add(found, `<q${at}>`)
+  })
+  take(encoded, `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?! <[mq])`, (found) => {
+    const { adj = '', value } = found.groups ?? {}
+    const known = COMPARATIVES[adj]
+    if (known) ask.conditions.push({ of: null, op: known.op, value: Number(value), adjective: known.adjective })
+    return known ? ' ' : null
+  })
   take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
     isCounted(encoded, found.groups?.['of']) || isOwnNumber(encoded, found) ? add(found, found.groups?.['of']) : null,
   )
@@ -75,7 +105,14 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   take(encoded, `(?:with |of |from |for |in )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`, (found) =>
     add(found, found.groups?.['of']),
   )
-  take(encoded, `${COMPARISON} [$]?${NUMBER}`, (found) => add(found, undefined))
+  take(encoded, `(?<and>and |but |och )?${COMPARISON} [$]?${NUMBER}`, (found) => {
+    const before = ask.conditions.at(-1)
+    const added = add(found, undefined)
+    const last = ask.conditions.at(-1)
+    // "More than 100 and less than 300": both are said of the same.
+    if (last && before && found.groups?.['and'] !== undefined) last.of = before.of
+    return added
+  })
 }
 /** Whether "more than 3 …" counts what follows: a table or a figure does, a column of the next clause does not. */
 const isCounted = ({ mentions }: Encoded, mark: string | undefined): boolean =>
@@ -102,6 +139,17 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
     return ' '
   })
+  // "Are placebo", "är inte debiterbara": of what is only yes or no.
+  take(
+    encoded,
+    `(?:is|are|was|were|ar|har varit) (?<not>not |inte |ej )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (encoded.mentions[of]?.namesYesNo !== true) return null
+      ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+      return ' '
+    },
+  )
   take(encoded, `(?:with )?(?:an? )?${empty} (?<of>${M})`, (found) => {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: true })
     return ' '
@@ -109,7 +157,7 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
 }
 
 const NOT =
-  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:\\w{2,}(?:d|n|t|ne|de|ts) (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
+  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
 function takeValues(encoded: Encoded, ask: QuestionParts): void {
   const joined = '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with )*)?'
@@ -133,7 +181,7 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   take(
     encoded,
     `${joined}(?<m>${M}) (?:that |which )?(?:starts?|starting|begins?|beginning) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`,
-    (found) => add(found, { mode: 'startsWith', column: found.groups?.['m'] }),
+    (found) => add(found, { mode: 'startsWith', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
   take(
     encoded,

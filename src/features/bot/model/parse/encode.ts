@@ -3,6 +3,7 @@ import { foldText } from '../../../../shared/bot/fold-text'
 import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
 import { placeNamesOf } from '../language/synonyms'
+import { isYesNo } from '../schema/schema'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
@@ -104,13 +105,14 @@ interface Work {
 const addMention = (
   encoded: Encoded,
   { lexicon }: Known,
-  mention: Omit<Mention, 'namesDate' | 'namesNumber'>,
+  mention: Omit<Mention, 'namesDate' | 'namesNumber' | 'namesYesNo'>,
 ): string => {
   const ref = mention.matches[0]?.ref
   const column = ref?.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
   const namesDate = column?.isDate === true
   const namesNumber = column !== undefined && column.isNumeric && !column.isKey
-  return `<m${encoded.mentions.push({ ...mention, namesDate, namesNumber }) - 1}>`
+  const namesYesNo = column !== undefined && isYesNo(column)
+  return `<m${encoded.mentions.push({ ...mention, namesDate, namesNumber, namesYesNo }) - 1}>`
 }
 const addValue = (encoded: Encoded, mention: ValueMention): string => `<v${encoded.values.push(mention) - 1}>`
 
@@ -186,6 +188,8 @@ function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, 
 
 const NAME_SCORE = 0.55
 const SURE_NAME_SCORE = 0.9
+/** Another word for a name says less than what the data hold. */
+const SYNONYM_SCORE = 0.83
 interface Place {
   encoded: Encoded
   before: Token | undefined
@@ -197,6 +201,8 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const isCode = /^\p{Lu}{2,}$/u.test(text)
   const names = namesOf([token], known).filter(({ score, ref }) => score >= NAME_SCORE || ref.kind === 'term')
   const isTerm = names[0]?.ref.kind === 'term'
+  const priced = names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known) : []
+  if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
   const kinds = isTerm ? [] : kindsBeside(token, known, place)
   if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
   if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
@@ -206,7 +212,7 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const all = valuesOf(word, known)
   const exact = exactOnly(all)
   const best = names[0]?.score ?? 0
-  const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < 0.8)
+  const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
   if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
     return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
   if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
@@ -300,6 +306,20 @@ function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
     lexicon.find([each]).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
   )
 }
+
+const COMPARING = /^(?:more|less|over|under|above|below|between|at|exactly|mer|mindre|minst|hogst|mellan)$/
+/** Verbs that measure: "cost more than 100". */
+const MEASURING: Readonly<Record<string, readonly string[]>> = {
+  cost: ['price', 'unit price', 'cost', 'amount', 'fee'],
+  weigh: ['weight'],
+  earn: ['salary', 'wage', 'pay', 'income'],
+  kostar: ['pris', 'price', 'unit price', 'kostnad'],
+  tjanar: ['lon', 'salary'],
+}
+const columnsOfMeasuring = (word: string, { lexicon }: Known): LexiconMatch[] =>
+  (MEASURING[word] ?? MEASURING[stemOf(word)] ?? []).flatMap((name) =>
+    lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
+  )
 
 function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {
   const starts = new Map(pieces.map((piece) => [piece.from, piece]))

@@ -12,6 +12,8 @@ export interface Mention {
   namesDate: boolean
   /** What it means most likely is a column of figures. */
   namesNumber: boolean
+  /** What it means most likely is a column of yes and no. */
+  namesYesNo: boolean
 }
 /** A phrase that stands in the data, or is written in quotes. */
 export interface ValueMention {

@@ -126,6 +126,22 @@ const RULES: readonly Rule[] = [
     of: numberIn(found[1]),
     distinct: false,
   })),
+  rule(
+    `^(?:when|nar|on (?:which|what) (?:day|date)|what (?:is|was) the (?:date|day) of) (?:was |is |did |were |var |ar )?(?:the )?(?<end>first|earliest|oldest|last|latest|most recent|newest|senaste|forsta) (?=${M})`,
+    (found) => ({
+      kind: 'moment',
+      agg: /first|earliest|oldest|forsta/.test(found[0]) ? 'min' : 'max',
+    }),
+  ),
+  rule(
+    `(?:how many|hur manga) ${DET}(${M}) (?:are there |is there |finns det )?(?:per|for each|in each|by|each|for every) (${M}) (?:on average|in average|i genomsnitt|i snitt)`,
+    (found) => ({
+      kind: 'perGroup',
+      agg: 'avg',
+      of: { kind: 'count', of: numberIn(found[1]), distinct: false },
+      by: numberIn(found[2]),
+    }),
+  ),
   rule(`(?:total |overall )?(${M}) (?:count|counts)`, (found) => ({
     kind: 'count',
     of: numberIn(found[1]),
@@ -151,7 +167,7 @@ const RULES: readonly Rule[] = [
     }),
   ),
   rule(
-    `(?<=${SUPERLATIVE_FIGURE})(?<sup>highest|largest|biggest|greatest|lowest|smallest|longest|shortest) ${DET}(${M})(?= (?:of|for|by|per|in|from|among|across|each|on)|$| [?.,])`,
+    `(?<=${SUPERLATIVE_FIGURE})(?<sup>highest|largest|biggest|greatest|lowest|smallest|longest|shortest) ${DET}(${M})(?= (?:of|for|by|per|in|from|among|across|each|on|<d)|$| [?.,])`,
     (found, encoded) =>
       isFigureMention(encoded, numberIn(found[2]))
         ? { kind: 'aggregate', agg: /^(low|small|short)/.test(found[1] ?? '') ? 'min' : 'max', of: numberIn(found[2]) }
@@ -224,6 +240,11 @@ function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
 function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const [one, two] = [numberIn(found[1]), numberIn(found[2])]
   const ofTwo = refersTo(encoded, two, 'dataset') || refersTo(encoded, two, 'column')
+  // "How many students major in …": a heading that a condition begins with is not counted.
+  const isCondition = /^ ?(?:in|at|as|from|is|are|=|<v|not|over|above|under|below|between|more|less)/.test(
+    found.input.slice(found.index + found[0].length),
+  )
+  if (isCondition && !refersTo(encoded, two, 'dataset')) return null
   return refersTo(encoded, one, 'dataset') && ofTwo ? { kind: 'count', of: two, distinct: false } : null
 }
 function calc(
@@ -297,14 +318,18 @@ export function takeFigures(encoded: Encoded): void {
 /** "Density (population divided by area)": a name with its formula beside it is the formula. */
 function nameFormulas(encoded: Encoded): void {
   encoded.text = tidy(
-    encoded.text.replaceAll(/(?:(?:<m\d+>|[a-z]+) ){1,2}[(] (<q\d+>) [)]/g, (whole, mark: string) => {
-      const figure = encoded.figures[numberIn(mark)]
-      if (figure?.kind !== 'calc') return whole
-      const words = whole.slice(0, whole.indexOf('(')).trim().split(' ')
-      const kept = words.filter((word) => /^(?:the|of|is|are|what|show|list|average|total|per|by|and)$/.test(word))
-      encoded.unknown = encoded.unknown.filter((word) => !words.includes(word.toLowerCase()))
-      return `${kept.join(' ')} ${mark}`
-    }),
+    encoded.text.replaceAll(
+      /(?:<q\d+> (?:from|of|in|for) (?:the )?<m\d+> |(?:(?:<m\d+>|[a-z]+) ){1,2})[(] (<q\d+>) [)]/g,
+      (whole, mark: string) => {
+        const figure = encoded.figures[numberIn(mark)]
+        if (figure?.kind !== 'calc') return whole
+        if (/<q\d+>/.test(whole.slice(0, whole.indexOf('(')))) return mark
+        const words = whole.slice(0, whole.indexOf('(')).trim().split(' ')
+        const kept = words.filter((word) => /^(?:the|of|is|are|what|show|list|average|total|per|by|and)$/.test(word))
+        encoded.unknown = encoded.unknown.filter((word) => !words.includes(word.toLowerCase()))
+        return `${kept.join(' ')} ${mark}`
+      },
+    ),
   )
 }
 /** What a figure was called, in the words of the question. */

@@ -16,6 +16,8 @@ export type MeasureAsk = (
   | { kind: 'duration'; agg: Aggregate; unit: DateDifferenceUnit; from: number; to: number }
   /** "Total amount", of whatever is meant. */
   | { kind: 'amount' }
+  /** "When was the last trade": the first or last day of what is asked about. */
+  | { kind: 'moment'; agg: 'min' | 'max' }
   | { kind: 'plan'; measure: Measure }
 ) & {
   /** What it was called, for headings. */

@@ -189,6 +189,15 @@ function takeTop(encoded: Encoded): Top | null {
   return top
 }
 
+/** "Shortest article by pages": the adjective only says which end. */
+function takeRankedBy(encoded: Encoded, set: (found: RegExpExecArray, keep: string) => string | null): void {
+  take(
+    encoded,
+    `(?:the )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
+    (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
+  )
+}
+
 interface Key {
   by: Rank['by']
   dir: 'asc' | 'desc' | null
@@ -208,7 +217,15 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
     take(encoded, `${LINK} ${DET}(?:${superlative} ${DET})?(?<by>${Q}|${M})(?: (?:value|amount|figures?))?`, (found) =>
       set(found, ' '),
     )
-  }
+  } else
+    takeRankedBy(encoded, (found, keep) => {
+      if (key.by !== null) return null
+      const { by, sup = '', entity } = found.groups ?? {}
+      key.by = itemOf(by)
+      key.dir = ADJECTIVES[sup]?.dir ?? directionOf(sup)
+      key.entity = numberIn(entity)
+      return keep
+    })
   // "which author has the most papers": the figure ranks, and stands in no list.
   take(
     encoded,

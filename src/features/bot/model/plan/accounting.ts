@@ -261,6 +261,17 @@ const subjects: Check = ({ source, plan, facts }) => {
   return when(asks && plan.kind === 'aggregate' && plan.dimensions.length === 0 && !facts.isExtreme, 'nothing is named')
 }
 
+/** A limit of a figure picks groups: where there is one figure only, it picks nothing. */
+const limits: Check = ({ plan }) =>
+  when((plan.having?.length ?? 0) > 0 && plan.dimensions.length === 0, 'a limit of a single figure')
+/** "When" wants a day. */
+const moments: Check = ({ source, plan, facts, context }) => {
+  const isDated = [...facts.measured, ...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)].some(
+    ({ dataset, column }) => context.schema.column(dataset, column)?.isDate === true,
+  )
+  return when(/^(?:when|nar)\b/.test(source) && !isDated, 'no day is asked for')
+}
+
 const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
 /** A share is a part of the rows over all of them: only its upper half has the condition. */
 const shares: Check = ({ source, plan, facts }) => {
@@ -400,6 +411,8 @@ const CHECKS: readonly Check[] = [
   breakdowns,
   names,
   subjects,
+  limits,
+  moments,
   shares,
   predicates,
   alternatives,

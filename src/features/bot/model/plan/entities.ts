@@ -12,16 +12,23 @@ export function personNames({ columns }: SchemaDataset): [SchemaColumn, SchemaCo
   return first && last ? [first, last] : null
 }
 
+const TELLING_SHARE = 0.6
 /** The columns that say what a row is called: its name, title, or what else is told apart by. */
 export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   const person = personNames(dataset)
   if (person) return person
   const texts = dataset.columns.filter(({ isText, isKey }) => isText && !isKey)
-  const own = texts.find((column) => isCalled(column, 'name', 'title', 'namn', 'titel', 'full name'))
+  const own = texts.find((column) =>
+    isCalled(column, 'name', 'title', 'namn', 'titel', 'full name', 'username', 'user name', 'display name'),
+  )
   if (own) return [own]
   const table = dataset.words.map((word) => word.replace(/s$/, ''))
   const named = dataset.columns.filter(({ isName }) => isName)
-  const bearing = [...named, ...texts].find((column) =>
+  // A kind of thing that many rows share names none of them.
+  const telling = texts.filter(
+    ({ source }) => source.distinct === undefined || source.distinct >= dataset.source.rowCount * TELLING_SHARE,
+  )
+  const bearing = [...named, ...telling].find((column) =>
     column.words.some((word) => table.includes(word.replace(/s$/, ''))),
   )
   const [first] = bearing ? [bearing] : named

@@ -1,7 +1,7 @@
 import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { moneyColumn } from '../schema/money'
-import { timeOf } from './time'
+import { dateColumn, timeOf } from './time'
 import { filterOf, valueCondition } from './conditions'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
@@ -65,6 +65,11 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       return durationOf(context, ask)
     case 'plan':
       return ask.measure
+    case 'moment': {
+      const date = dateColumn(context)
+      if (!date) throw new Unreadable('no_metric', 'No date column.')
+      return filtered(aggregate(ask.agg, fieldOf(date), context.home.id), filter)
+    }
     case 'amount':
       return filtered(amountOf(context), filter)
     case 'number':

@@ -40,7 +40,13 @@ function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
   if (text.includes(`"dataset":"${ref.dataset}","column":"${ref.column}"`)) return true
   // A key stands for its thing, however the plan tells it.
   const column = schema.column(ref.dataset, ref.column)
-  return column === undefined || ((column.isKey || column.isName) && hasDataset(ref.dataset))
+  if (column === undefined || (column.isName && hasDataset(ref.dataset))) return true
+  const pointed = schema.vocabulary.relations.filter(
+    ({ from }) => from.dataset === ref.dataset && from.key === ref.column,
+  )
+  return (
+    column.isKey && (pointed.length === 0 ? hasDataset(ref.dataset) : pointed.some(({ to }) => hasDataset(to.dataset)))
+  )
 }
 
 /** Things counted by the keys of rows that point at them, where they could be counted themselves: some have no such row. */

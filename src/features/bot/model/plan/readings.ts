@@ -128,7 +128,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const left = new Set(ask.rest.split(' '))
   const unknown = encoded.unknown
     .filter((word) => left.has(foldText(word)))
-    .reduce((product, word) => product * unknownFactor(context, word), 1)
+    .reduce((product, word) => product * unknownFactor(context, plan, word), 1)
   const rest = ask.rest
     .split(' ')
     .filter((word) => /^\d+$/.test(word))
@@ -170,7 +170,10 @@ function saysWhen({ schema }: Context, field: Field): boolean {
   const column = schema.column(field.dataset, field.column)
   return column !== undefined && (column.isDate || column.words.some((word) => TIME_NAMES.has(word)))
 }
-function unknownFactor({ encoded, words }: Context, word: string): number {
+function unknownFactor(context: Context, plan: QueryPlan, word: string): number {
+  const { encoded, words } = context
+  // "Expire" of what is asked of the expiration date.
+  if (begins(context, plan, foldText(word))) return 0.95
   // "Blue colour": what kind of thing a value is, in a word of one's own.
   if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
 
@@ -178,6 +181,11 @@ function unknownFactor({ encoded, words }: Context, word: string): number {
   if (/^\p{Lu}/u.test(word)) return 0.7
   return 0.75
 }
+const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
+  word.length >= 5 &&
+  planFieldsOf(plan).some(({ dataset, column }) =>
+    schema.column(dataset, column)?.words.some((each) => each.length >= 6 && each.startsWith(word.slice(0, -1))),
+  )
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {
   const datasets = new Set(planFieldsOf(plan).map(({ dataset }) => dataset))

@@ -124,6 +124,10 @@ function askedColumns(context: Context): SchemaColumn[] {
         columns.push(...nameColumns(dataset))
     }
   }
+  if (columns.length === 0 && names.length === 0 && /^(?:who|whose|vem|vems|vilka)(?: |$)/.test(context.words)) {
+    const own = nameColumns(context.home)
+    if (own.every(({ isText }) => isText)) columns.push(...own)
+  }
   const ranked = rank?.by?.kind === 'name' ? columnAt(context, rank.by.at) : undefined
   if (columns.length === 0 && rank?.entity != null) columns.push(...listedColumns(context, rank.entity))
   const shows = ranked && !context.ask.isExplicit && !namesOnly(context) && rank?.n !== null && details.length === 0

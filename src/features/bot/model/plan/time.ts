@@ -54,7 +54,11 @@ export function dateColumn(context: Context): SchemaColumn | null {
 function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: string[]; context: Context }): number {
   const name = column.words.join(' ')
   const overlap = column.words.filter(
-    (word) => word !== 'date' && word !== 'time' && word.length > 2 && said.includes(stemOf(word)),
+    (word) =>
+      word !== 'date' &&
+      word !== 'time' &&
+      word.length > 2 &&
+      (said.includes(stemOf(word)) || said.some((each) => isBegun(word, each))),
   ).length
   const isRecord = RECORD_DATE.test(name)
   const table = context.home.words.some((word) => column.words.includes(word) || column.words.includes(stemOf(word)))
@@ -67,6 +71,10 @@ function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: s
     (/end|term|close|due|last|to$/.test(name) ? 0.3 : 0)
   )
 }
+
+/** "Expire" begins `expiration`. */
+const isBegun = (word: string, said: string): boolean =>
+  said.length >= 5 && word.length >= 6 && word.startsWith(said.slice(0, -1))
 
 export interface TimePart {
   period: QueryPlan['period'] | null

@@ -1,7 +1,9 @@
 import { columnAt, columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
-import { isFigure, measureOfItem } from './items'
+import { entityOf, isFigure, measureOfItem } from './items'
+import { lookUp } from '../schema/look-up'
+import { ADJECTIVES } from '../parse/rank-rules'
 import { measureOf } from './figures'
 import { isDateRef, noTime, periodCondition, timeOf, VERBS } from './time'
 import { isVerb } from '../parse/encoded'
@@ -9,7 +11,7 @@ import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../.
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
 import type { NumberCondition } from '../parse/ask'
-import type { SchemaColumn } from '../schema/schema'
+import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
 
 /** The conditions of a question, by where they stand in its plan. */
 export interface ReadConditions {
@@ -110,6 +112,7 @@ function groupConditions(context: Context): ColumnCondition[] {
 function numberConditions(context: Context, read: ReadConditions): ColumnCondition[] {
   return context.ask.conditions.flatMap((condition) => {
     const { of } = condition
+    if (of === null && condition.adjective !== undefined) return adjectiveCondition(context, condition)
     if (of === null) return [...rankedCondition(context, read, condition)]
     if (of.kind === 'name') {
       const dataset = datasetAt(context, of.at)
@@ -136,6 +139,16 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
     addHaving(read, measureOfItem(context, of), condition)
     return []
   })
+}
+/** "Higher than 1500 meters": of the column that the adjective fits. */
+function adjectiveCondition(context: Context, condition: NumberCondition): ColumnCondition[] {
+  const words = ADJECTIVES[condition.adjective ?? '']?.words ?? []
+  const home = entityOf(context)?.id ?? context.home.id
+  const column = lookUp(context.lexicon, words).find(
+    ({ dataset, isNumeric, isKey }) => isNumeric && !isKey && dataset === home,
+  )
+  if (!column) doubt(context, 0.4, `nothing says what is ${condition.adjective ?? ''}`)
+  return column ? [{ column, conditions: [comparison(condition)], either: null, isNegated: false }] : []
 }
 /** "More than 100": of the figure that was asked for. */
 function rankedCondition(context: Context, read: ReadConditions, condition: NumberCondition): ColumnCondition[] {
@@ -224,9 +237,10 @@ function emptyConditions(context: Context): ColumnCondition[] {
 
 /** No value; of a figure also none counted, of yes and no a no. */
 function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['conditions'] {
-  const no = (column.source.values ?? []).filter((value) => /^(?:no|nej|false|0|n)$/i.test(String(value)))
-  const isYesNo = no.length > 0 && (column.source.distinct ?? 3) <= 2
-  if (isYesNo) return [{ op: isEmpty ? 'in' : 'notIn', values: no }]
+  if (column.source.type === 'boolean') return [{ op: 'eq', value: !isEmpty }]
+  if (isYesNo(column)) return [{ op: 'in', values: yesNoValues(column, !isEmpty) }]
+  const none = (column.source.values ?? []).filter((value) => /^(?:none|n\/a|ingen|inget|inga|-)$/i.test(String(value)))
+  if (none.length > 0) return isEmpty ? [{ op: 'in', values: none }, { op: 'empty' }] : [{ op: 'notIn', values: none }]
   if (column.isAdditive) return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
   return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }
