@@ -68,6 +68,10 @@ const plainQuestion = (question: string): string =>
     )
     .replaceAll(/\bcosts? the (most|least)(?=[\s?.!]*$)/gi, 'is the $1 expensive')
     .replaceAll(/\bweighs? the most(?=[\s?.!]*$)/gi, 'is the heaviest')
+    .replaceAll(
+      /\b(per [^.?]{2,40}?) (?:och|and) (day|week|month|quarter|year|dag|vecka|månad|kvartal|år)\b/gi,
+      '$1 per $2',
+    )
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
 

@@ -105,8 +105,11 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray): string | null => {
     const what = numberIn(found.groups?.['what'])
     if (encoded.mentions[what]?.matches[0] === undefined) return null
-    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<m(\d+)>/g)].at(-1)
-    ask.without.push({ of: what, entity: before ? Number(before[1]) : null })
+    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<[mq]\d+>/g)].at(-1)?.[0]
+    const figure = before?.startsWith('<q') === true ? encoded.figures[numberIn(before)] : undefined
+    const counted = figure?.kind === 'count' ? figure.of : null
+    const entity = before?.startsWith('<m') === true ? numberIn(before) : counted
+    ask.without.push({ of: what, entity })
     return ' '
   }
   take(
@@ -175,7 +178,7 @@ function isDoer({ text }: Encoded, found: RegExpExecArray): boolean {
   return (
     found[0].startsWith('by ') &&
     /\b(?:held|made|paid|[a-z]{3,}ed|sold|written|taught|given|bought|sent|done) $/.test(text.slice(0, at)) &&
-    /^ ?(?:in|from|with|who|that|of|whose|at|<v)/.test(text.slice(at + found[0].length))
+    /^ ?(?:in|from|with|who|that|of|whose|at|<v|<m)/.test(text.slice(at + found[0].length))
   )
 }
 const RETURN =

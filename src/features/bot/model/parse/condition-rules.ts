@@ -4,7 +4,7 @@ import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts, NumberCondition } from './ask'
 
 const NUMBER =
-  '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|miles|km))?'
+  '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|metres?|miles|km|kg|kilos?|g|cm|m))?'
 const COMPARISONS: readonly [string, ComparisonOperator][] = [
   [
     '(?:not|no) (?:more|greater|higher|larger) than|at most|up to|maximum of|hogst|max|<=|less than or equal to|no later than',
@@ -102,8 +102,10 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     `${of} (?:is |are |of |equal to |equals |= |number |no |nr |with id |id |was )+(?<value>\\d+(?:\\.\\d+)?)`,
     (found) => add(found, found.groups?.['of']),
   )
-  take(encoded, `(?:with |of |from |for |in )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`, (found) =>
-    add(found, found.groups?.['of']),
+  take(
+    encoded,
+    `(?:with |of |from |for |in |pa |i |av |med |for )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`,
+    (found) => add(found, found.groups?.['of']),
   )
   take(encoded, `(?<and>and |but |och )?${COMPARISON} [$]?${NUMBER}`, (found) => {
     const before = ask.conditions.at(-1)
@@ -160,7 +162,8 @@ const NOT =
   '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
 function takeValues(encoded: Encoded, ask: QuestionParts): void {
-  const joined = '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with )*)?'
+  const joined =
+    '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with |given |taught |held |made |paid |[a-z]{3,}ed )*)?'
   const add = (
     found: RegExpExecArray,
     options: { mode?: QuestionParts['values'][number]['mode']; column?: string | undefined; keep?: string },

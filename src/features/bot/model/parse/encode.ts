@@ -132,6 +132,7 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
       if (words.length < 2 || !isEdge(words[0]) || !isEdge(words.at(-1))) continue
       const names =
         words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known) ? [] : namesOf(words, known)
+      if (isThingDone(words, names, known)) continue
       const values = exactOnly(valuesOf(phraseOf(words), known))
       if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))
         pieces.push({
@@ -146,6 +147,17 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
           mark: addValue(encoded, { text: textIn(words), phrase: phraseOf(words), matches: values, isQuoted: false }),
         })
     }
+}
+/** "Customer registered": a thing and what it did, not one heading. */
+const isThingDone = (words: readonly Token[], [best]: readonly LexiconMatch[], known: Known): boolean => {
+  const last = words.at(-1)?.word ?? ''
+  if (best?.ref.kind !== 'column' || !/[a-z]{3}ed$/.test(last)) return false
+  const [thing] = namesOf(words.slice(0, -1), known)
+  return (
+    thing?.ref.kind === 'dataset' &&
+    thing.score >= SURE_NAME_SCORE &&
+    known.lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true
+  )
 }
 const textIn = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ')
 const isWholeName = (words: readonly Token[], known: Known): boolean => (namesOf(words, known)[0]?.score ?? 0) >= 0.96

@@ -57,10 +57,39 @@ function durationOf(found: RegExpExecArray): MeasureAsk {
   }
 }
 
+/** "Average length of treatments in days": from where they begin to where they end. */
+function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
+  const { agg = '', unit = '', of } = found.groups ?? {}
+  if (!refersTo(encoded, numberIn(of), 'dataset')) return null
+  return {
+    kind: 'span',
+    agg: DURATION_AGGREGATES.find(([words]) => words.test(agg))?.[1] ?? 'avg',
+    unit: /hour/.test(unit) ? 'hour' : /minute/.test(unit) ? 'minute' : 'day',
+    of: numberIn(of),
+  }
+}
+
 /** "What is the highest price" asks for a figure; "with the highest price" ranks. */
 const SUPERLATIVE_FIGURE = '(?:what (?:is|was|are|were)|whats|show|give me|find|return|and|,) (?:the )?'
 
 const RULES: readonly Rule[] = [
+  rule(
+    `(?<agg>average |avg |mean |longest |shortest |median |total |maximum |minimum )(?:length |duration |time )(?:of |for )?${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
+    (found, encoded) => spanOf(found, encoded),
+  ),
+  rule(
+    `(?<agg>average |avg |mean |longest |shortest |median )${DET}(?<of>${M}) (?:length|duration)(?: in (?<unit>days|hours|minutes))?`,
+    (found, encoded) => spanOf(found, encoded),
+  ),
+  rule(
+    `(?:how many|hur manga) ${DET}(${M}) (?:are there |is there |finns det )?(?:per|for each|in each|by|each|for every) (${M}) (?:on average|in average|i genomsnitt|i snitt)`,
+    (found) => ({
+      kind: 'perGroup',
+      agg: 'avg',
+      of: { kind: 'count', of: numberIn(found[1]), distinct: false },
+      by: numberIn(found[2]),
+    }),
+  ),
   rule(
     `(?<agg>average |avg |mean |longest |shortest |median |total )?(?:number of |amount of |time in |duration in )?(?<unit>days|hours|minutes|time|duration|tenure) (?:it takes |it took |taken |elapsed |passed |in days )?(?:from|between) (?:being |when |getting )?${DET}(?<from>${M}) (?:and|to|until|till) (?:being |when |getting )?${DET}(?<to>${M})`,
     durationOf,
@@ -131,15 +160,6 @@ const RULES: readonly Rule[] = [
     (found) => ({
       kind: 'moment',
       agg: /first|earliest|oldest|forsta/.test(found[0]) ? 'min' : 'max',
-    }),
-  ),
-  rule(
-    `(?:how many|hur manga) ${DET}(${M}) (?:are there |is there |finns det )?(?:per|for each|in each|by|each|for every) (${M}) (?:on average|in average|i genomsnitt|i snitt)`,
-    (found) => ({
-      kind: 'perGroup',
-      agg: 'avg',
-      of: { kind: 'count', of: numberIn(found[1]), distinct: false },
-      by: numberIn(found[2]),
     }),
   ),
   rule(`(?:total |overall )?(${M}) (?:count|counts)`, (found) => ({
@@ -284,17 +304,7 @@ export function takeFigures(encoded: Encoded): void {
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
-  // "Total traded amount": a verb before the heading that it says nothing of.
-  encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, verb: string, mark: string) =>
-    isVerb(encoded, numberIn(verb)) && encoded.mentions[numberIn(mark)]?.namesNumber === true ? mark : whole,
-  )
-  // "Close price": what kind of figure a heading is, in a word of one's own.
-  encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
-    const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]
-    return one?.namesNumber === true && /^(?:prices?|values?|amounts?|rates?|figures?)$/.test(two?.words ?? '')
-      ? mark
-      : whole
-  })
+  joinNames(encoded)
   takeAliases(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0
@@ -331,6 +341,33 @@ function nameFormulas(encoded: Encoded): void {
       },
     ),
   )
+}
+/** Names beside each other of which one says nothing more, or says what was done. */
+function joinNames(encoded: Encoded): void {
+  const passOver = (at: number): void => {
+    const mention = encoded.mentions[at]
+    if (mention) encoded.mentions[at] = { ...mention, matches: [] }
+  }
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (?=(<m\d+>))/g, (whole, mark: string, next: string) => {
+    const [one, two] = [numberIn(mark), numberIn(next)]
+    const [first, second] = [encoded.mentions[one], encoded.mentions[two]]
+    // "Total traded amount": a verb before the heading that it says nothing of. "Population density": a term's own word.
+    const isSpare = (isVerb(encoded, one) && second?.namesNumber === true) || second?.matches[0]?.ref.kind === 'term'
+    if (isSpare && first?.matches[0]?.ref.kind === 'column') {
+      passOver(one)
+      return ''
+    }
+    // "How many accounts traded": the verb begins what is said of them.
+    return isVerb(encoded, two) && refersTo(encoded, one, 'dataset') ? `${mark} that ` : whole
+  })
+  // "Close price": what kind of figure a heading is, in a word of one's own.
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
+    const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]
+    if (one?.namesNumber !== true || !/^(?:prices?|values?|amounts?|rates?|figures?)$/.test(two?.words ?? ''))
+      return whole
+    passOver(numberIn(kind))
+    return mark
+  })
 }
 /** What a figure was called, in the words of the question. */
 const labelOf = (text: string, encoded: Encoded): string =>

@@ -18,6 +18,8 @@ export type MeasureAsk = (
   | { kind: 'amount' }
   /** "When was the last trade": the first or last day of what is asked about. */
   | { kind: 'moment'; agg: 'min' | 'max' }
+  /** From the day that begins a thing to the day that ends it. */
+  | { kind: 'span'; agg: Aggregate; unit: DateDifferenceUnit; of: number }
   | { kind: 'plan'; measure: Measure }
 ) & {
   /** What it was called, for headings. */

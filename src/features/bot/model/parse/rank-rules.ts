@@ -120,6 +120,11 @@ const HAVING =
 
 /** "top 5 states by revenue", "which store sold the most", "the customer with the highest balance". */
 export function takeRank(encoded: Encoded, ask: QuestionParts): void {
+  const dated = takeDatedRank(encoded)
+  if (dated) {
+    ask.rank = dated
+    return
+  }
   const top = takeTop(encoded)
   const key = takeKey(encoded, top)
   const adjective = key.by === null ? takeAdjective(encoded) : null
@@ -135,6 +140,28 @@ export function takeRank(encoded: Encoded, ask: QuestionParts): void {
   if (adjective) rank.dir = adjective.dir
   if (adjective?.n != null) rank.n = adjective.n
   ask.rank = rank
+}
+
+/** "Who was hired first", "which customer registered most recently": the first or last by the day beside it. */
+function takeDatedRank(encoded: Encoded): Rank | null {
+  let rank: Rank | null = null
+  take(
+    encoded,
+    `(?:(?:was|is|were|has been|har|blev) )?(?<by>${M}) (?<end>first|earliest|last|latest|most recently|forst|sist|senast|tidigast)(?= ?(?:$|[?.,]))`,
+    (found) => {
+      const { by, end = '' } = found.groups ?? {}
+      if (encoded.mentions[numberIn(by)]?.namesDate !== true) return null
+      rank = {
+        dir: /first|earliest|forst|tidigast/.test(end) ? 'asc' : 'desc',
+        n: null,
+        entity: null,
+        by: itemOf(by),
+        adjective: null,
+      }
+      return ' '
+    },
+  )
+  return rank
 }
 
 interface Top {
@@ -229,7 +256,7 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
   // "which author has the most papers": the figure ranks, and stands in no list.
   take(
     encoded,
-    `(?:(?:that|which|who) )?${HAVING} (?:the )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`,
+    `(?:(?:that|which|who) )?${HAVING} (?:the |its |their |his |her )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`,
     (found) => set(found, ' '),
   )
   take(

@@ -22,7 +22,7 @@ import {
   namesOnly,
   type Assembled,
 } from './items'
-import { datasetAt, keyColumn, listedColumns, nameColumns } from './entities'
+import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
 import { partOrder } from './conditions'
@@ -244,6 +244,9 @@ function addRank(context: Context, building: Building): number | null {
   const entity = rank.entity
   if (entity !== null && building.dimensions.length === 0)
     building.shown.unshift(...entityOrColumn(context, building, entity))
+  const people =
+    /^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0 ? peopleOf(context) : undefined
+  if (people) building.shown.unshift(...entityColumns(context, building, people))
   if (rank.by) return addMeasure(building, rankMeasure(context, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0

@@ -37,6 +37,26 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   return key ? [key] : dataset.columns.slice(0, 1)
 }
 
+const PERSON =
+  /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
+/** People that rows are about or point at: the ones that "who" asks for; none where several may be meant. */
+export function peopleOf(context: Context): SchemaDataset | undefined {
+  const asked = new Set(
+    context.ask.values.flatMap(
+      ({ value }) => context.encoded.values[value]?.matches.map(({ dataset }) => dataset) ?? [],
+    ),
+  )
+  const near = context.schema.datasets.filter(
+    (dataset) =>
+      (context.schema.path(context.home.id, dataset.id)?.length ?? 9) <= 1 &&
+      (personNames(dataset) !== null ||
+        dataset.words.some((word) => PERSON.test(word) || PERSON.test(word.replace(/(?:er|ar|or|na)$/, '')))),
+  )
+  const own = near.find(({ id }) => id === context.home.id)
+  const others = near.filter(({ id }) => !asked.has(id))
+  return own ?? (others.length === 1 ? others[0] : undefined)
+}
+
 /** The column whose values tell rows apart. */
 export function keyColumn(dataset: SchemaDataset, schema?: Schema): SchemaColumn | undefined {
   const pointed = schema?.vocabulary.relations.find(({ to, further }) => to.dataset === dataset.id && !further)

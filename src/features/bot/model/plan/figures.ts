@@ -1,4 +1,14 @@
-import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import {
+  columnAt,
+  columnOfRef,
+  doubt,
+  fieldOf,
+  isReachable,
+  meaningsOf,
+  Unreadable,
+  wordsAt,
+  type Context,
+} from './context'
 import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { moneyColumn } from '../schema/money'
 import { dateColumn, timeOf } from './time'
@@ -41,6 +51,8 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'named':
       return filtered(namedFigure(context, ask.of), filter)
     case 'calc': {
+      const product = productOf(context, ask)
+      if (product) return filtered(product, filter)
       const left = operandOf(context, ask.left, filter)
       const right = operandOf(context, ask.right, filter)
       if (ask.op === 'divide' && left.kind !== 'number' && right.kind !== 'number')
@@ -70,6 +82,8 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       if (!date) throw new Unreadable('no_metric', 'No date column.')
       return filtered(aggregate(ask.agg, fieldOf(date), context.home.id), filter)
     }
+    case 'span':
+      return filtered(spanOf(context, ask), filter)
     case 'amount':
       return filtered(amountOf(context), filter)
     case 'number':
@@ -199,7 +213,7 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   if (hops > 0 && agg === 'sum')
     doubt(
       context,
-      column.words.some((word) => OF_A_WHOLE.test(word)) ? 0.75 : 0.93,
+      column.words.some((word) => OF_A_WHOLE.test(word)) && context.ask.splits.length === 0 ? 0.75 : 0.93,
       'adds up a column of what rows point at',
     )
   return aggregate(agg, fieldOf(column), home.id)
@@ -309,6 +323,33 @@ function amountOf(context: Context): Measure {
   const money = moneyColumn(context.home)
   if (!money) throw new Unreadable('no_metric', 'No amount column.')
   return aggregateColumn(context, 'sum', money)
+}
+
+/** "Quantity times price" of columns: of each row, then added up; sums times averages say nothing. */
+function productOf(context: Context, ask: MeasureAsk & { kind: 'calc' }): Measure | null {
+  const columns = [ask.left, ask.right].map((side) => (side.kind === 'named' ? columnAt(context, side.of) : undefined))
+  const [left, right] = columns
+  if (ask.op !== 'multiply' || !left?.isNumeric || !right?.isNumeric) return null
+  const row = {
+    kind: 'binary' as const,
+    op: 'multiply' as const,
+    left: { kind: 'field' as const, field: fieldOf(left) },
+    right: { kind: 'field' as const, field: fieldOf(right) },
+  }
+  return { kind: 'expression', agg: 'sum', row }
+}
+
+const BEGINS =
+  /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|hire|hired|startdatum|borjan|borjar)$/
+const ENDS =
+  /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|stop|finish|finished|slut|slutdatum|slutar)$/
+function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
+  const dates = datasetAt(context, of)?.columns.filter(({ isDate }) => isDate) ?? []
+  const [begin, ...begins] = dates.filter(({ words }) => words.some((word) => BEGINS.test(word)))
+  const [end, ...ends] = dates.filter(({ words }) => words.some((word) => ENDS.test(word)))
+  if (!begin || !end || begins.length > 0 || ends.length > 0 || !isReachable(context, begin.dataset))
+    throw new Unreadable('no_metric', 'Nothing says when these begin and end.')
+  return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
 }
 
 function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration' }): Measure {

@@ -27,9 +27,16 @@ const MEANT_SCORE = 0.6
 function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
   const { schema } = context
   const text = JSON.stringify(plan)
+  // What lies on the way to what is asked is said by it.
+  const between = new Set(
+    planFieldsOf(plan).flatMap(
+      ({ dataset }) => schema.path(context.home.id, dataset)?.map(({ to }) => to.dataset) ?? [],
+    ),
+  )
   // Rows that link two things stand for what they link to.
   const existing = new Set(plan.filters.flatMap((filter) => (isExistsFilter(filter) ? [filter.dataset] : [])))
   const hasDataset = (id: string): boolean =>
+    between.has(id) ||
     text.includes(`"dataset":"${id}"`) ||
     schema.vocabulary.relations.some(({ from, to }) => to.dataset === id && existing.has(from.dataset)) ||
     schema.vocabulary.relations.some(
@@ -45,7 +52,10 @@ function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
     ({ from }) => from.dataset === ref.dataset && from.key === ref.column,
   )
   return (
-    column.isKey && (pointed.length === 0 ? hasDataset(ref.dataset) : pointed.some(({ to }) => hasDataset(to.dataset)))
+    column.isKey &&
+    (pointed.length === 0
+      ? column.isUnique && hasDataset(ref.dataset)
+      : pointed.some(({ to }) => hasDataset(to.dataset)))
   )
 }
 

@@ -1,5 +1,5 @@
 import { columnAt, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
-import { datasetAt, isPlural, listedColumns, nameColumns } from './entities'
+import { datasetAt, isPlural, listedColumns, nameColumns, peopleOf } from './entities'
 import { entityOf, namesOnly, type Assembled } from './items'
 import { existsFilters, type ReadConditions } from './where'
 import { partOrder } from './conditions'
@@ -124,9 +124,10 @@ function askedColumns(context: Context): SchemaColumn[] {
         columns.push(...nameColumns(dataset))
     }
   }
-  if (columns.length === 0 && names.length === 0 && /^(?:who|whose|vem|vems|vilka)(?: |$)/.test(context.words)) {
-    const own = nameColumns(context.home)
-    if (own.every(({ isText }) => isText)) columns.push(...own)
+  if (columns.every(({ isKey }) => isKey) && /^(?:who|whose|vem|vems|vilka)(?: |$)/.test(context.words)) {
+    const people = peopleOf(context)
+    if (people && nameColumns(people).every(({ isText }) => isText))
+      columns.splice(0, columns.length, ...nameColumns(people))
   }
   const ranked = rank?.by?.kind === 'name' ? columnAt(context, rank.by.at) : undefined
   if (columns.length === 0 && rank?.entity != null) columns.push(...listedColumns(context, rank.entity))
