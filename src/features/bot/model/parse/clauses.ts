@@ -67,6 +67,11 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
     ask.splits.push({ kind: 'name', at: numberIn(found.groups?.['m']) })
     return ' '
   })
+  take(
+    encoded,
+    '(?:, )?and how many (?:of )?(?:them|these|those|there)?(?: of them)? ?(?:are there|there are|are they|is it)?(?= ?[?.,])',
+    (found) => (/<m\d+> count|<q\d+>|number of|count of/.test(encoded.text.replace(found[0], ' ')) ? ' ' : null),
+  )
   take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
   take(
     encoded,

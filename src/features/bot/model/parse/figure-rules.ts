@@ -115,7 +115,7 @@ const RULES: readonly Rule[] = [
     distinct: true,
   })),
   rule(
-    `(?:average|avg|mean) ${COUNT_WORD} of ${DET}(${M}) (?:\\w+ )?(?:per|by|for each|for every|each|every|in each) ${DET}(${M})`,
+    `(?:average|avg|mean) ${COUNT_WORD} of ${DET}(${M}) (?:\\w+ )?(?:per|by|for each|for every|each|every|in each) ${DET}(?:[a-z]+ing |active |distinct |unique )?(${M})`,
     (found) => ({
       kind: 'perGroup',
       agg: 'avg',

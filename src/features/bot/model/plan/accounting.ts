@@ -314,10 +314,7 @@ const VERB_STEMS: Readonly<Record<string, string>> = {
 
 /** Every value that stands beside the others with "or" is an alternative in the plan. */
 const alternatives: Check = ({ source, facts }) =>
-  when(
-    /<v\d+> (?:or|eller) (?:in |from |the |a |i |fran )*<v\d+>/.test(source) && !facts.hasAlternatives,
-    '“or” is not asked for',
-  )
+  when(/<v\d+>[^.?]* (?:or|eller) [^.?]*<v\d+>/.test(source) && !facts.hasAlternatives, '“or” is not asked for')
 
 const GRADES =
   /(?<=^| )(?:good|bad|popular|common|frequent|frequently|often|next|previous|prior|running|cumulative|successfully|successful|currently|recently|usually|busiest|busy|loyal|repeat|returning|active|inactive|new|old|young)(?= |$)/g
@@ -401,6 +398,26 @@ const times: Check = ({ context, source, plan, facts }) => {
   ]
 }
 
+const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
+/** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
+const timeColumns: Check = ({ context, plan }) => {
+  const named = new Set(
+    context.encoded.mentions.flatMap(({ matches }) =>
+      matches.flatMap(({ ref }) => (ref.kind === 'column' ? [`${ref.dataset}.${ref.column}`] : [])),
+    ),
+  )
+  const timed = [
+    ...(plan.period ? [plan.period.field] : []),
+    ...plan.dimensions.flatMap(({ field, grain, part }) => (grain === undefined && part === undefined ? [] : [field])),
+  ]
+  return timed.flatMap((field) => {
+    const column = context.schema.column(field.dataset, field.column)
+    const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field))
+    const label = column?.words.join(' ') ?? ''
+    return when(isFar && OF_A_THING.test(label), `${column?.source.label ?? ''} is a day of something else`)
+  })
+}
+
 const CHECKS: readonly Check[] = [
   negations,
   numbers,
@@ -420,4 +437,5 @@ const CHECKS: readonly Check[] = [
   units,
   averages,
   times,
+  timeColumns,
 ]

@@ -61,6 +61,10 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     }
     case 'perGroup': {
       const by = keyOfMention(context, ask.by)
+      const [key, things] = [context.schema.column(by.dataset, by.column), datasetAt(context, ask.by)]
+      // Those that have none count for one reading of an average, and not for the other.
+      if (things && key?.source.distinct !== undefined && key.source.distinct < things.source.rowCount)
+        doubt(context, 0.78, `some ${wordsAt(context, ask.by)} have none`)
       return { kind: 'grouped', agg: ask.agg, of: bareMeasure(context, ask.of, filter), by: [{ field: by }] }
     }
     case 'share': {

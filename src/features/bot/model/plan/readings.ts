@@ -3,6 +3,7 @@ import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
 import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
+import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import type { Field } from '../../../../shared/query/field'
@@ -41,7 +42,7 @@ export interface Readings {
 
 /** The ways to read a question, one for each dataset whose rows it may be about. */
 export function readingsOf(input: ReadingInput): Readings {
-  const named = namedDatasets(input.encoded)
+  const named = namedDatasets(input.encoded, input.lexicon, input.words)
   const read = homesOf(input).map((home) => readAbout(home, named, input))
   const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : [each]))
   const failures = read.flatMap((each) => (each instanceof Unreadable ? [each] : []))
@@ -70,15 +71,21 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
 }
 
 const NAMED_SCORE = 0.7
-function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
-  return new Set(
-    mentions.flatMap(({ matches, words }) =>
+/** Tables that are named, and those of two words or more of which every word stands in the question. */
+function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string): ReadonlySet<string> {
+  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const spelled = schema.datasets.filter(
+    (table) => table.words.length > 1 && table.words.every((word) => said.has(stemOf(word))),
+  )
+  return new Set([
+    ...spelled.map(({ id }) => id),
+    ...mentions.flatMap(({ matches, words }) =>
       // "name" is a column of many tables, and names none.
       /^names?$/.test(words)
         ? []
         : matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
     ),
-  )
+  ])
 }
 
 const HOMES_MAX = 12
