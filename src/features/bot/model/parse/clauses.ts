@@ -57,6 +57,17 @@ function takeJoinTalk(encoded: Encoded, ask: QuestionParts): void {
 /** "car sales" are sales; "with the same name" splits by name. */
 function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   const kindOf = (at: number) => encoded.mentions[at]?.matches[0]?.ref.kind
+  // "How many courses does each instructor teach": the last is a verb that a table is called by.
+  take(
+    encoded,
+    `(?<=(?:do|does|did) (?:each |every |the |all )?)(?<one>${M}) (?<two>${M})(?= ?(?:$|[?.,]))`,
+    (found) => {
+      const [one, two] = [numberIn(found.groups?.['one']), numberIn(found.groups?.['two'])]
+      if (kindOf(one) !== 'dataset' || kindOf(two) !== 'dataset') return null
+      ask.hints.push(two)
+      return found.groups?.['one'] ?? ''
+    },
+  )
   take(encoded, `(?<one>${M}) (?<two>${M})`, (found) => {
     const [one, two] = [numberIn(found.groups?.['one']), numberIn(found.groups?.['two'])]
     if (kindOf(one) !== 'dataset' || kindOf(two) !== 'dataset') return null
@@ -122,6 +133,14 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
+  take(
+    encoded,
+    `(?:(?:that|which|who) )?(?:have |has |had |with )?neither ${DET}(?<what>${M}) nor ${DET}(?<other>${M})`,
+    (found) => {
+      ask.without.push({ of: numberIn(found.groups?.['other']), entity: null })
+      return add(found)
+    },
+  )
   // "Has never been used in a treatment": whatever was not done, with any of these.
   take(
     encoded,
@@ -178,8 +197,14 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
 }
 
 /** "Policies held by holders in the north": who did it, with a condition, and no breakdown. */
-function isDoer({ text }: Encoded, found: RegExpExecArray): boolean {
+function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): boolean {
   const at = text.indexOf(found[0])
+  // "By doctors with the specialty …": several of a kind that is told by a value.
+  const mark = marksIn(found[0], 'm').at(-1) ?? -1
+  const behind = source.slice(source.indexOf(`<m${mark}>`) + `<m${mark}>`.length)
+  const isPlural = /[^su]s$/.test(mentions[mark]?.words ?? '')
+  if (found[0].startsWith('by ') && isPlural && /^ (?:with|who|that|whose|from) [^,.?]{0,25}<v/.test(behind))
+    return true
   return (
     found[0].startsWith('by ') &&
     /\b(?:held|made|paid|[a-z]{3,}ed|sold|written|taught|given|bought|sent|done) $/.test(text.slice(0, at)) &&

@@ -79,10 +79,29 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     return known ? ' ' : null
   })
   take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
-    isCounted(encoded, found.groups?.['of']) || isOwnNumber(encoded, found) ? add(found, found.groups?.['of']) : null,
+    isAnyOf(encoded, found)
+      ? ' '
+      : isCounted(encoded, found.groups?.['of']) || isOwnNumber(encoded, found)
+        ? add(found, found.groups?.['of'])
+        : null,
   )
   take(encoded, `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`, (found) =>
     add(found, found.groups?.['of']),
+  )
+  // "Payments over 100": what they amount to.
+  take(
+    encoded,
+    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of) )?(?<cmp>over|above|exceeding|under|below|more than|less than|av over) ${NUMBER}(?! <[mq])`,
+    (found) => {
+      const { of: mark = '', cmp = '', value } = found.groups ?? {}
+      const figure = mark.startsWith('<q') ? encoded.figures[numberIn(mark)] : undefined
+      const isThing = figure
+        ? figure.kind === 'count'
+        : encoded.mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
+      if (!isThing) return null
+      ask.conditions.push({ of: null, op: operatorOf(cmp), value: Number(value), adjective: 'amounting' })
+      return mark
+    },
   )
   take(encoded, `${of} ${IS}${COMPARISON} ${NUMBER}`, (found) => add(found, found.groups?.['of'], keepFigure(found)))
   take(encoded, `${of} ${IS}${NUMBER} or (?<cmp>more|higher|above|less|lower|fewer)`, (found) => {
@@ -104,7 +123,7 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    `(?:with |of |from |for |in |pa |i |av |med |for )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`,
+    `(?:with |of |from |for |in |on |at |pa |i |av |med |for )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`,
     (found) => add(found, found.groups?.['of']),
   )
   take(encoded, `(?<and>and |but |och )?${COMPARISON} [$]?${NUMBER}`, (found) => {
@@ -119,6 +138,12 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
 /** Whether "more than 3 …" counts what follows: a table or a figure does, a column of the next clause does not. */
 const isCounted = ({ mentions }: Encoded, mark: string | undefined): boolean =>
   mark?.startsWith('<q') === true || mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
+/** "At least one claim": that there is any. */
+const isAnyOf = ({ mentions }: Encoded, { groups = {} }: RegExpExecArray): boolean =>
+  groups['cmp'] === 'at least' &&
+  groups['value'] === '1' &&
+  mentions[numberIn(groups['of'])]?.matches[0]?.ref.kind === 'dataset' &&
+  groups['of']?.startsWith('<m') === true
 /** "Have more than 10 pages", "above 300 meters elevation": a number column, and the clause ends with it. */
 function isOwnNumber(encoded: Encoded, found: RegExpExecArray): boolean {
   const mark = found.groups?.['of'] ?? ''
@@ -149,6 +174,16 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null
       ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+      return ' '
+    },
+  )
+  take(
+    encoded,
+    `(?:have|has|had|got|with|har|hade|med) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (encoded.mentions[of]?.matches[0]?.ref.kind !== 'column') return null
+      ask.empties.push({ of, isEmpty: false })
       return ' '
     },
   )

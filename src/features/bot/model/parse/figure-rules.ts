@@ -99,6 +99,13 @@ const RULES: readonly Rule[] = [
       ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }
       : null,
   ),
+  rule(
+    `(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the )?(?:total |overall |all )?(${M})`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[1])]?.namesNumber === true
+        ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
+        : null,
+  ),
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',
     of: numberIn(found[1]),
@@ -261,7 +268,7 @@ function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const [one, two] = [numberIn(found[1]), numberIn(found[2])]
   const ofTwo = refersTo(encoded, two, 'dataset') || refersTo(encoded, two, 'column')
   // "How many students major in …": a heading that a condition begins with is not counted.
-  const isCondition = /^ ?(?:in|at|as|from|is|are|=|<v|not|over|above|under|below|between|more|less)/.test(
+  const isCondition = /^ ?(?:in|at|as|from|is|are|=|<v|<d|not|over|above|under|below|between|more|less)/.test(
     found.input.slice(found.index + found[0].length),
   )
   if (isCondition && !refersTo(encoded, two, 'dataset')) return null
@@ -305,6 +312,20 @@ export function takeFigures(encoded: Encoded): void {
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
   joinNames(encoded)
+  encoded.text = encoded.text
+    .replaceAll(
+      /\b(?:lowest|smallest|minimum) and (?:the )?(?:highest|largest|maximum) (<m\d+>)/g,
+      'minimum $1 and maximum $1',
+    )
+    .replaceAll(
+      /\b(?:highest|largest|maximum) and (?:the )?(?:lowest|smallest|minimum) (<m\d+>)/g,
+      'maximum $1 and minimum $1',
+    )
+    .replaceAll(
+      /\b(average|avg|mean|total|sum|median|maximum|max|minimum|min) (?:and|och) (?:the )?(average|avg|mean|total|sum|median|maximum|max|minimum|min) (?:of )?(?:the )?(<m\d+>)/g,
+      '$1 $3 and $2 $3',
+    )
+    .replaceAll(/\bratio of (?:the )?(<v\d+>) to (?:the )?(<v\d+>) (<m\d+>)/g, 'ratio of $1 $3 to $2 $3')
   takeAliases(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0

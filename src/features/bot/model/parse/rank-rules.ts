@@ -41,6 +41,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   heaviest: { words: ['weight'], dir: 'desc' },
   rated: { words: ['rating', 'score'], dir: 'desc' },
   paid: { words: ['salary', 'wage', 'pay'], dir: 'desc' },
+  /** "Payments over 100": what a thing amounts to. */
+  amounting: { words: ['amount', 'total', 'price', 'value', 'cost', 'fee'], dir: 'desc' },
   popular: { words: [], dir: 'desc' },
   common: { words: [], dir: 'desc' },
   frequent: { words: [], dir: 'desc' },
@@ -281,7 +283,9 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
 /** "Which is the highest mountain": the word ranks mountains by what they measure, and counts none. */
 function isAdjectiveOf(encoded: Encoded, { 0: text, groups = {} }: RegExpExecArray): boolean {
   const ref = encoded.mentions[numberIn(groups['by'])]?.matches[0]?.ref
-  const isCounted = /\b(?:number|amount|count|quantity|total|antal)\b/.test(text) || !/^(?:the )?\S+ <m\d+>$/.test(text)
+  const isCounted =
+    /\b(?:number|amount|count|quantity|total|antal)\b/.test(text) ||
+    !/(?:^|(?:of|in|for|by|at|is|are|was|were) )(?:the )?\S+ <m\d+>$/.test(text)
   return (
     !isCounted &&
     ref?.kind === 'dataset' &&

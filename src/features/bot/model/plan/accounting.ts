@@ -398,6 +398,24 @@ const times: Check = ({ context, source, plan, facts }) => {
   ]
 }
 
+/** Whether the question names a table, by its name, by a column that only it has, or by what was done: "ordered". */
+function isThingSaid(context: Context, id: string): boolean {
+  const { schema, named, encoded, home } = context
+  const table = schema.dataset(id)
+  if (!table || named.has(id) || schema.datasets.length === 1) return true
+  const isMeant = encoded.mentions.some(({ matches: [best] }) => {
+    if (best?.ref.kind === 'term' || best?.ref.kind === 'metric') return true
+    return best?.ref.kind === 'column' && (best.ref.dataset === id || best.ref.dataset === home.id)
+  })
+  const isHeld = encoded.values.some(
+    ({ matches }) => matches.length > 0 && matches.every(({ dataset }) => dataset === id),
+  )
+  const stems = table.words.map((word) => word.replace(/s$/, '').slice(0, 5)).filter((stem) => stem.length >= 4)
+  // Lines that belong to what is named: an order's date is that of its lines.
+  const isPointedAt = id !== home.id && named.has(home.id)
+  return isMeant || isHeld || isPointedAt || stems.some((stem) => new RegExp(`(?:^| )${stem}`).test(encoded.source))
+}
+
 const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
 /** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
 const timeColumns: Check = ({ context, plan }) => {
@@ -409,9 +427,18 @@ const timeColumns: Check = ({ context, plan }) => {
   const timed = [
     ...(plan.period ? [plan.period.field] : []),
     ...plan.dimensions.flatMap(({ field, grain, part }) => (grain === undefined && part === undefined ? [] : [field])),
+    ...conditionsOf(plan).flatMap(({ column, condition }) =>
+      condition.op !== 'empty' &&
+      condition.op !== 'notEmpty' &&
+      context.schema.column(column.dataset, column.column)?.isDate === true
+        ? [column]
+        : [],
+    ),
   ]
   return timed.flatMap((field) => {
     const column = context.schema.column(field.dataset, field.column)
+    if (!isThingSaid(context, field.dataset) && !named.has(fieldKey(field)))
+      return [`${context.schema.dataset(field.dataset)?.source.name ?? ''} was not named`]
     const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field))
     const label = column?.words.join(' ') ?? ''
     return when(isFar && OF_A_THING.test(label), `${column?.source.label ?? ''} is a day of something else`)

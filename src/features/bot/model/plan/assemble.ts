@@ -55,11 +55,11 @@ export function assemble(context: Context): Assembled {
 /** "Share of orders that were returned": the condition says which part, and the whole is counted without it. */
 function partOfShare(context: Context, conditions: ReadConditions): ReadConditions {
   if (!context.encoded.figures.some(({ kind }) => kind === 'share')) return conditions
-  if (conditions.filters.length === 0 && conditions.pointing.length === 0)
-    doubt(context, 0.5, 'it is not said of what part')
-  if (conditions.filters.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
-  context.part = conditions.filters
-  return { ...conditions, filters: [] }
+  const part = [...conditions.filters, ...existsFilters(context, conditions)]
+  if (part.length === 0) doubt(context, 0.5, 'it is not said of what part')
+  if (part.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
+  context.part = part
+  return { ...conditions, filters: [], pointing: [] }
 }
 /** "What was revenue last month": one figure, nothing listed. */
 function isTotalQuestion(context: Context): boolean {

@@ -13,6 +13,7 @@ import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { moneyColumn } from '../schema/money'
 import { dateColumn, timeOf } from './time'
 import { filterOf, valueCondition } from './conditions'
+import { stemOf } from '../language/words'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
@@ -154,6 +155,8 @@ function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean
 function countOfDataset(context: Context, dataset: string, distinct: boolean): Measure {
   const { home, schema } = context
   if (dataset === home.id) {
+    const lines = numberedColumn(home)
+    if (lines) return aggregate('countDistinct', fieldOf(lines), home.id)
     const counting = distinct ? undefined : countColumn(home)
     const [name] = distinct ? nameColumns(home) : []
     // Things are told apart by their key, else by what they are called.
@@ -176,6 +179,18 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
   }
   return aggregate('countDistinct', { dataset: last.from.dataset, column: last.from.key }, home.id)
 }
+
+/** A table of orders whose rows are their lines: an order's own number stands in several rows. */
+const numberedColumn = ({ words, columns, source }: SchemaDataset): SchemaColumn | undefined =>
+  columns.find(
+    (column) =>
+      column.words.length === 2 &&
+      words.length === 1 &&
+      stemOf(column.words[0] ?? '') === stemOf(words[0] ?? '') &&
+      /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '') &&
+      column.source.distinct !== undefined &&
+      column.source.distinct < source.rowCount,
+  )
 
 const NUMERIC_ONLY: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
 

@@ -3,6 +3,7 @@ import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
 import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
+import { VERBS } from './time'
 import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
@@ -189,10 +190,14 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   return 0.75
 }
 const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
-  word.length >= 5 &&
-  planFieldsOf(plan).some(({ dataset, column }) =>
-    schema.column(dataset, column)?.words.some((each) => each.length >= 6 && each.startsWith(word.slice(0, -1))),
-  )
+  (VERBS[word] !== undefined &&
+    planFieldsOf(plan).some(
+      ({ dataset, column }) => schema.column(dataset, column)?.words.includes(VERBS[word] ?? '') === true,
+    )) ||
+  (word.length >= 5 &&
+    planFieldsOf(plan).some(({ dataset, column }) =>
+      schema.column(dataset, column)?.words.some((each) => each.length >= 6 && each.startsWith(word.slice(0, -1))),
+    ))
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {
   const datasets = new Set(planFieldsOf(plan).map(({ dataset }) => dataset))

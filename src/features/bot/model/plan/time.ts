@@ -157,12 +157,14 @@ function namedColumn(
   return null
 }
 
+const isYear = ({ words, isDate, source }: SchemaColumn): boolean =>
+  !isDate && (words.at(-1) === 'year' || (words[0] === 'year' && source.type === 'integer' && words.length === 2))
 /** Rows that say a year and no day: whole years can be asked for. */
 export function yearColumn(context: Context): SchemaColumn | undefined {
   const columns = context.schema.datasets.flatMap((dataset) =>
     context.schema.path(context.home.id, dataset.id) ? dataset.columns : [],
   )
-  return [...context.home.columns, ...columns].find(({ words, isDate }) => !isDate && words.at(-1) === 'year')
+  return [...context.home.columns, ...columns].find(isYear)
 }
 function yearsOf(
   context: Context,

@@ -277,6 +277,8 @@ function readTimes(context: Context, read: ReadConditions): void {
 /** Rows that must or must not be there, with what is asked of them. */
 export function existsFilters(context: Context, { pointing }: Pick<ReadConditions, 'pointing'>): ExistsFilter[] {
   const filters: ExistsFilter[] = []
+  // Of a share what must be there says which part is meant.
+  if (context.part !== undefined) return []
   const left = [...pointing]
   const add = (kind: ExistsFilter['kind'], dataset: string): void => {
     if (filters.some((each) => each.dataset === dataset)) return
