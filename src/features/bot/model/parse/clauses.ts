@@ -187,7 +187,8 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
   take(encoded, `${BY} (?:type of |kind of |different |various |type |individual )?${list}`, (found) => {
     const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
-    if (items[0]?.kind === 'figure' || isDoer(encoded, found)) return null
+    if (items[0]?.kind === 'figure') return null
+    if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
     // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
     ask.splits.push(
       ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),

@@ -4,6 +4,7 @@ import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../lang
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
 import { placeNamesOf } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
+import { splitCompounds } from './compounds'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
@@ -22,7 +23,7 @@ export interface EncodeInput {
 
 /** Reads a question's words: what of it names things, stands in the data or says when. */
 export async function encode(question: string, input: EncodeInput): Promise<Encoded> {
-  const tokens = countWords(tokensOf(question))
+  const tokens = await splitCompounds(countWords(tokensOf(question)), input)
   const found = await input.values.find({ phrases: phrasesOf(tokens), limit: VALUES_PER_PHRASE })
   return encodeTokens(tokens, { ...input, found })
 }

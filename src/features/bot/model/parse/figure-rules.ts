@@ -59,7 +59,7 @@ function durationOf(found: RegExpExecArray): MeasureAsk {
 
 /** "Average length of treatments in days": from where they begin to where they end. */
 function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
-  const { agg = '', unit = '', of } = found.groups ?? {}
+  const { agg = '', also = '', unit = also, of } = found.groups ?? {}
   if (!refersTo(encoded, numberIn(of), 'dataset')) return null
   return {
     kind: 'span',
@@ -78,7 +78,7 @@ const RULES: readonly Rule[] = [
     (found, encoded) => spanOf(found, encoded),
   ),
   rule(
-    `(?<agg>average |avg |mean |longest |shortest |median )${DET}(?<of>${M}) (?:length|duration)(?: in (?<unit>days|hours|minutes))?`,
+    `(?<agg>average |avg |mean |longest |shortest |median )${DET}(?<of>${M})(?: (?:length|duration)(?: in (?<unit>days|hours|minutes))?| in (?<also>days|hours|minutes))`,
     (found, encoded) => spanOf(found, encoded),
   ),
   rule(
@@ -192,6 +192,13 @@ const RULES: readonly Rule[] = [
       agg: aggregateOf(found[1] ?? ''),
       of: numberIn(found[2]),
     }),
+  ),
+  rule(
+    `^(?:storsta|hogsta|lagsta|minsta|langsta|kortaste) (${M})(?= (?:pa|i|for|av|per|fran|bland)|$| [?.,])`,
+    (found, encoded) =>
+      isFigureMention(encoded, numberIn(found[1]))
+        ? { kind: 'aggregate', agg: /^(?:lag|min|kort)/.test(found[0]) ? 'min' : 'max', of: numberIn(found[1]) }
+        : null,
   ),
   rule(
     `(?<=${SUPERLATIVE_FIGURE})(?<sup>highest|largest|biggest|greatest|lowest|smallest|longest|shortest) ${DET}(${M})(?= (?:of|for|by|per|in|from|among|across|each|on|<d)|$| [?.,])`,

@@ -47,7 +47,12 @@ export function reachOf(context: Context, dataset: string): number {
   const path = context.schema.path(context.home.id, dataset)
   if (path) return 0.97 ** path.length
   // Rows that point at these: they can only be asked to exist.
-  return context.schema.path(dataset, context.home.id) ? 0.8 : 0.3
+  if (context.schema.path(dataset, context.home.id)) return 0.8
+  const isLinked = context.schema.datasets.some(
+    ({ id }) =>
+      context.schema.path(id, context.home.id)?.length === 1 && context.schema.path(id, dataset)?.length === 1,
+  )
+  return isLinked ? 0.78 : 0.3
 }
 
 interface Resolved {

@@ -43,7 +43,7 @@ function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
       ({ from, to }) => to.dataset === id && text.includes(`"dataset":"${from.dataset}","column":"${from.key}"`),
     )
   if (ref.kind === 'dataset') return hasDataset(ref.dataset)
-  if (ref.kind !== 'column') return true
+  if (ref.kind !== 'column' || existing.has(ref.dataset)) return true
   if (text.includes(`"dataset":"${ref.dataset}","column":"${ref.column}"`)) return true
   // A key stands for its thing, however the plan tells it.
   const column = schema.column(ref.dataset, ref.column)

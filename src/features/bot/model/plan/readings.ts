@@ -143,7 +143,16 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     .reduce((product) => product * 0.6, 1)
   const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
-  return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * unread * homeNamed * sizeFactor(plan)
+  return (
+    (0.6 * fit + 0.4 * worst) *
+    doubted *
+    unknown *
+    rest *
+    unread *
+    homeNamed *
+    sizeFactor(plan) *
+    turnFactor(context, plan)
+  )
 }
 /** Words that change what is asked: where no rule has read them, the reading lacks what they say. */
 const UNREAD: readonly [RegExp, number][] = [
@@ -198,6 +207,21 @@ const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
     planFieldsOf(plan).some(({ dataset, column }) =>
       schema.column(dataset, column)?.words.some((each) => each.length >= 6 && each.startsWith(word.slice(0, -1))),
     ))
+/** From a thing to the one row that points at it: rows that none points at come along, which is seldom meant. */
+function turnFactor({ schema, home }: Context, plan: QueryPlan): number {
+  const datasets = new Set(planFieldsOf(plan).map(({ dataset }) => dataset))
+  const isTurned = [...datasets].some((id) =>
+    schema
+      .path(home.id, id)
+      ?.some(
+        (hop) =>
+          !schema.vocabulary.relations.some(
+            ({ from }) => from.dataset === hop.from.dataset && from.key === hop.from.key,
+          ),
+      ),
+  )
+  return isTurned ? 0.95 : 1
+}
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {
   const datasets = new Set(planFieldsOf(plan).map(({ dataset }) => dataset))

@@ -51,8 +51,17 @@ export function readConditions(context: Context): ReadConditions {
 
 function place(context: Context, read: ReadConditions, condition: ColumnCondition): void {
   if (isReachable(context, condition.column.dataset)) read.filters.push(filterOf(condition))
-  else if (context.schema.path(condition.column.dataset, context.home.id)) read.pointing.push(condition)
+  else if (pointingAt(context, condition.column.dataset) !== null) read.pointing.push(condition)
   else doubt(context, 0.3, `${condition.column.source.label} is not related`)
+}
+
+/** The dataset whose rows point at the question's and are, or lead to, those of another; null when there is none. */
+function pointingAt({ schema, home }: Context, dataset: string): string | null {
+  if (schema.path(dataset, home.id)) return dataset
+  const links = schema.datasets.filter(
+    ({ id }) => id !== home.id && schema.path(id, home.id)?.length === 1 && schema.path(id, dataset)?.length === 1,
+  )
+  return links.length === 1 ? (links[0]?.id ?? null) : null
 }
 
 /** Values of one column are alternatives: "in Malmö and Lund". */
@@ -241,7 +250,8 @@ function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['condi
   if (isYesNo(column)) return [{ op: 'in', values: yesNoValues(column, !isEmpty) }]
   const none = (column.source.values ?? []).filter((value) => /^(?:none|n\/a|ingen|inget|inga|-)$/i.test(String(value)))
   if (none.length > 0) return isEmpty ? [{ op: 'in', values: none }, { op: 'empty' }] : [{ op: 'notIn', values: none }]
-  if (column.isAdditive) return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
+  if (column.isNumeric && !column.isKey)
+    return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
   return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }
 
@@ -291,17 +301,20 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   for (const { of, entity } of context.ask.without) {
     const dataset = datasetAt(context, of)
     if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
-    const pointingAt = dataset?.id ?? columnAt(context, of)?.dataset
+    const missing = dataset?.id ?? columnAt(context, of)?.dataset
     const subject = entity === null ? undefined : (datasetAt(context, entity)?.id ?? columnAt(context, entity)?.dataset)
     if (subject !== undefined && subject !== context.home.id) doubt(context, 0.5, 'it is missing of other rows')
-    if (pointingAt === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
-    if (pointingAt !== undefined && context.schema.path(pointingAt, context.home.id)) add('notExists', pointingAt)
+    if (missing === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
+    const rows = missing === undefined ? null : pointingAt(context, missing)
+    if (rows !== null) add('notExists', rows)
     else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }
   const undone = undoneDataset(context)
   if (undone !== null) add('notExists', undone)
   for (const at of mustExist(context)) add('exists', at)
-  for (const condition of [...left]) if (left.includes(condition)) add('exists', condition.column.dataset)
+  for (const condition of [...left])
+    if (left.includes(condition))
+      add('exists', pointingAt(context, condition.column.dataset) ?? condition.column.dataset)
   return filters
 }
 function addEmptyColumn(context: Context, at: number, entity: number | null): boolean {

@@ -168,12 +168,17 @@ const withoutTable = (words: readonly string[], table: readonly string[]): strin
 }
 const PART_SCORE = 0.7
 const BEGINNING_SCORE = 0.6
+const HEAD_SCORE = 0.8
 /** Of what a part of one name only is called: nothing else can be meant. */
 const ONLY_SCORE = 0.86
 /** A part of a heading that stands in no other name says which column is meant. */
 function raiseOnly(entries: ReadonlyMap<string, Map<string, LexiconMatch>>): void {
   for (const of of entries.values()) {
     const [only, second] = of.values()
+    // The head of a heading, of one column of each table that has one: "price" of unit prices.
+    const tables = [...of.values()].flatMap(({ ref }) => (ref.kind === 'column' ? [ref.dataset] : ['']))
+    if (new Set(tables).size === tables.length && !tables.includes(''))
+      for (const [key, match] of of) if (match.score === PART_SCORE) of.set(key, { ...match, score: HEAD_SCORE })
     if (only?.ref.kind === 'column' && !second && (only.score === PART_SCORE || only.score === BEGINNING_SCORE))
       of.set(refKey(only.ref), { ...only, score: ONLY_SCORE })
   }
