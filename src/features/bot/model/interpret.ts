@@ -72,6 +72,7 @@ const plainQuestion = (question: string): string =>
       /\b(per [^.?]{2,40}?) (?:och|and) (day|week|month|quarter|year|dag|vecka|månad|kvartal|år)\b/gi,
       '$1 per $2',
     )
+    .replaceAll(/\b(is|are|was|were) from (?=(?:the year )?\d{4}(?:\s*[?.,]|$| (?:and|or|with|in|that)))/gi, '$1 in ')
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
 

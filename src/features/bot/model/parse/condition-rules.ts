@@ -1,4 +1,4 @@
-import { M, numberIn, Q, V, type Encoded } from './encoded'
+import { isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts, NumberCondition } from './ask'
@@ -91,7 +91,7 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   // "Payments over 100": what they amount to.
   take(
     encoded,
-    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of) )?(?<cmp>over|above|exceeding|under|below|more than|less than|av over) ${NUMBER}(?! <[mq])`,
+    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of|is|are|was|were|that are|that were) )?(?<cmp>over|above|exceeding|under|below|more than|less than|av over) ${NUMBER}(?! <[mq])`,
     (found) => {
       const { of: mark = '', cmp = '', value } = found.groups ?? {}
       const figure = mark.startsWith('<q') ? encoded.figures[numberIn(mark)] : undefined
@@ -187,6 +187,18 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
+  // "Have been terminated": the day of it is there.
+  if (encoded.dates.length === 0)
+    take(
+      encoded,
+      `(?:have|has|had|was|were|are|is|har|blev) (?<not>not |never |inte |aldrig )?(?:been |blivit )?(?:yet )?(?<of>${M})(?= ?(?:$|[?.,;]|yet))`,
+      (found) => {
+        const of = numberIn(found.groups?.['of'])
+        if (!isVerb(encoded, of) || /first|last|when|nar/.test(encoded.source)) return null
+        ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+        return ' '
+      },
+    )
   take(encoded, `(?:with )?(?:an? )?${empty} (?<of>${M})`, (found) => {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: true })
     return ' '
@@ -194,7 +206,7 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
 }
 
 const NOT =
-  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
+  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:(?:have |having |use |using )(?:an? |any |the )?)?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
 function takeValues(encoded: Encoded, ask: QuestionParts): void {
   const joined =
@@ -241,7 +253,7 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    `${joined}(?<m>${M}) (?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
+    `${joined}(?<m>${M}) (?:that |which |who )?(?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
     (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
   take(

@@ -240,6 +240,7 @@ const isOrdered = ([best]: readonly LexiconMatch[], { before, after }: Place): b
   /^(?:an?|any|no|each|every|per|single|placed|their|one|by|och|and)$/.test(before?.word ?? '') &&
   !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')
 
+const GENERIC_DEEDS = /^(?:placed|made|created|received|recorded|registered|sent|given|taken|submitted|issued|added)$/
 const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|currently|either|or|eller)$/
 /**
  * Values that a plain word is beside a thing or a verb of being: "sell orders", "are not done". And values whose own
@@ -254,6 +255,8 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
     around.some(({ ref }) => ref.kind === 'column' && ref.dataset === dataset && ref.column === column),
   )
   if (own.length > 0 && !isStructureWord(word) && foldText(text) === word) return own
+  // "Orders were placed": that there are any, whatever a status is called.
+  if (/^(?:was|were|been)$/.test(before?.word ?? '') && GENERIC_DEEDS.test(word)) return []
   const isLinked = LINKING.test(before?.word ?? '') && (after === undefined || after.kind === 'mark')
   if (!isHarmless(word) || isAskingWord(word) || (isStructureWord(word) && word !== 'done' && !isLinked)) return []
   const listed = exact.filter(({ dataset, column }) => isKind(known, dataset, column))
@@ -294,7 +297,8 @@ function unsureWord(
   { known, encoded }: { known: Known; encoded: Encoded },
 ): string | null {
   const { word, text, isCapital } = token
-  const partial = values.filter(({ how }) => how === 'word')
+  const isRanking = /est$/.test(word) && !isCapital
+  const partial = isRanking ? [] : values.filter(({ how }) => how === 'word')
   if (isCapital && partial.length > 0)
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   const similar = typosAllowed(word.length) > 0 && !isHarmless(word) ? known.lexicon.similar(word) : []
@@ -315,8 +319,11 @@ function unsureWord(
 function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
   const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
   if (stem === undefined) return []
+  const isCalled = ({ ref }: LexiconMatch): boolean =>
+    ref.kind === 'column' &&
+    lexicon.schema.column(ref.dataset, ref.column)?.words.some((each) => each.startsWith(stem.slice(0, 4))) === true
   return [stem, `${stem}e`, `${stem}t`].flatMap((each) =>
-    lexicon.find([each]).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
+    lexicon.find([each]).filter((match) => isCalled(match) && match.score >= NAME_SCORE),
   )
 }
 

@@ -247,6 +247,10 @@ const RULES: readonly Rule[] = [
     calc('subtract', found, encoded),
   ),
   rule(`(${Q}|${M}) (?:plus|[+]) ${DET}(${Q}|${M})`, (found, encoded) => calc('add', found, encoded)),
+  rule(`(?<agg>${AGGREGATE}) (?:of )?${DET}(${Q})`, (found, encoded) => {
+    const figure = figureIn(found[2], encoded)
+    return figure?.kind === 'calc' ? { ...figure, agg: aggregateOf(found[1] ?? '') } : null
+  }),
 ]
 
 const extremes = (mark: string | undefined): MeasureAsk => ({

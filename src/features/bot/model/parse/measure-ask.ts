@@ -8,7 +8,14 @@ export type MeasureAsk = (
   | { kind: 'aggregate'; agg: Aggregate; of: number; money?: boolean }
   /** A metric, a term, or a column whose aggregate follows from what it is. */
   | { kind: 'named'; of: number }
-  | { kind: 'calc'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: MeasureAsk; right: MeasureAsk }
+  /** `agg`: how it is put together where it is worked out row by row. */
+  | {
+      kind: 'calc'
+      op: 'add' | 'subtract' | 'multiply' | 'divide'
+      left: MeasureAsk
+      right: MeasureAsk
+      agg?: Aggregate
+    }
   | { kind: 'number'; value: number }
   | { kind: 'perGroup'; agg: 'avg' | 'max' | 'min' | 'sum' | 'median'; of: MeasureAsk; by: number }
   /** Part of the rows among all of them, in per cent. `values` and `dates` say which part. */

@@ -1,7 +1,7 @@
 import type { Context } from './context'
 import type { Doubt } from './coverage'
 import { conditionsOf, factsOf, fieldKey, type PlanFacts } from './plan-facts'
-import { numberIn } from '../parse/encoded'
+import { isVerb, numberIn } from '../parse/encoded'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
 /**
@@ -416,6 +416,42 @@ function isThingSaid(context: Context, id: string): boolean {
   return isMeant || isHeld || isPointedAt || stems.some((stem) => new RegExp(`(?:^| )${stem}`).test(encoded.source))
 }
 
+/** Rows that nobody named stand for what was named only where these could not answer by themselves. */
+const homes: Check = ({ context, plan, facts }) => {
+  const { home, schema, named } = context
+  if (isThingSaid(context, home.id)) return []
+  const others = [...named].filter(
+    (id) => id !== home.id && facts.fields.every(({ dataset }) => schema.path(id, dataset) !== null),
+  )
+  const isListed = plan.kind === 'aggregate' && plan.measures.length === 0
+  return when(others.length > 0 && !isListed, `${home.source.name} was not named`)
+}
+
+/** "From 2021" is since then, or in that year. */
+const sinces: Check = ({ context }) =>
+  when(
+    context.encoded.dates.some((spec) => spec.kind === 'open' && spec.to === undefined) &&
+      /\bfrom (?:the )?(?:year )?(?:\d{4}|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)(?: \d{4})?(?! ?(?:on|onwards?|forward|and (?:on|later)|to|until|till|through|-|\d))\b/.test(
+        context.words,
+      ),
+    '“from” says since when, or in which period',
+  )
+
+/** "Have been terminated": a verb that a column of days is called by is a condition on it. */
+const verbs: Check = ({ context, source, facts }) =>
+  context.encoded.mentions.flatMap(({ matches, words }, at) => {
+    const [best] = matches
+    const isPredicate =
+      isVerb(context.encoded, at) &&
+      new RegExp(`\\b(?:been|was|were|is|are|being|har|blev) (?:not |never |inte )?<m${at}>`).test(source)
+    const isUsed = matches.some(
+      ({ ref }) =>
+        ref.kind === 'column' && facts.fields.some((field) => fieldKey(field) === `${ref.dataset}.${ref.column}`),
+    )
+    const isMissing = best?.ref.kind === 'column' && facts.text.includes(`Exists","dataset":"${best.ref.dataset}"`)
+    return when(isPredicate && !isUsed && !isMissing, `“${words}” is not asked for`)
+  })
+
 const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
 /** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
 const timeColumns: Check = ({ context, plan }) => {
@@ -465,4 +501,7 @@ const CHECKS: readonly Check[] = [
   averages,
   times,
   timeColumns,
+  homes,
+  sinces,
+  verbs,
 ]

@@ -344,18 +344,18 @@ function amountOf(context: Context): Measure {
   return aggregateColumn(context, 'sum', money)
 }
 
-/** "Quantity times price" of columns: of each row, then added up; sums times averages say nothing. */
+/** "Quantity times price", "price minus cost" of columns: of each row, then put together. */
 function productOf(context: Context, ask: MeasureAsk & { kind: 'calc' }): Measure | null {
   const columns = [ask.left, ask.right].map((side) => (side.kind === 'named' ? columnAt(context, side.of) : undefined))
   const [left, right] = columns
-  if (ask.op !== 'multiply' || !left?.isNumeric || !right?.isNumeric) return null
+  if (ask.op === 'divide' || !left?.isNumeric || !right?.isNumeric) return null
   const row = {
     kind: 'binary' as const,
-    op: 'multiply' as const,
+    op: ask.op,
     left: { kind: 'field' as const, field: fieldOf(left) },
     right: { kind: 'field' as const, field: fieldOf(right) },
   }
-  return { kind: 'expression', agg: 'sum', row }
+  return { kind: 'expression', agg: ask.agg ?? 'sum', row }
 }
 
 const BEGINS =

@@ -119,7 +119,12 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const { encoded, ask, doubts } = context
   const used = usedMentions(context)
   const quality = used.map((at) => Math.min(1, meaningsOf(context, at)[0]?.score ?? 0))
-  const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
+  const fit =
+    quality.length === 0
+      ? context.named.has(context.home.id)
+        ? 0.95
+        : 0.6
+      : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
   const unsaid = coverageDoubts({

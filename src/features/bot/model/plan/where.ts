@@ -194,7 +194,9 @@ function undoneDataset(context: Context): string | null {
   const pointing = context.schema.datasets.filter(
     ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
   )
-  const stem = verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
+  // What was not done is not done to rows that nobody named.
+  if (context.named.size > 0 && !context.named.has(context.home.id)) return null
+  const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
   const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
   const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
   if (!found) return null
