@@ -258,10 +258,14 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    `${joined}${NOT}(?<m>${M}) (?:is|are|was|were|=|equals?|equal to|named|called|with (?:the )?(?:name|id)|of|as|being|set to|in|from|either|heter|:)? ?(?:either |the )?(?<isnt>not )?(?<v>${V})`,
+    `${joined}${NOT}(?<m>${M}) (?:is|are|was|were|=|equals?|equal to|named|called|with (?:the )?(?:name|id)|of|as|being|set to|in|from|either|heter|:)? ?(?:either |the )?(?<isnt>not )?(?<v>${V})(?: (?<own>${M}))?`,
     (found) => {
       const m = found.groups?.['m']
-      const added = add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
+      // "Merchants in the travel category": the value's own column stands behind it.
+      const own = found.groups?.['own']
+      const rest = own !== undefined && keepsName(encoded, own, found[0]) ? own : ''
+      const column = own !== undefined && rest === '' ? own : m
+      const added = add(found, { column, keep: `${keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' '}${rest} ` })
       const last = ask.values.at(-1)
       if (last && found.groups?.['isnt'] !== undefined) last.isNegated = true
       return added

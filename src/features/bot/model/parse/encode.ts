@@ -4,6 +4,7 @@ import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../lang
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
 import { placeNamesOf } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
+import { ADJECTIVES } from './rank-rules'
 import { splitCompounds } from './compounds'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
@@ -214,6 +215,14 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const isCode = /^\p{Lu}{2,}$/u.test(text)
   const names = namesOf([token], known).filter(({ score, ref }) => score >= NAME_SCORE || ref.kind === 'term')
   const isTerm = names[0]?.ref.kind === 'term'
+  // "Supplied by suppliers": who did it follows.
+  if (
+    /[a-z]{3}ed$/.test(word) &&
+    place.after?.word === 'by' &&
+    names[0]?.ref.kind === 'dataset' &&
+    names[0].score < SURE_NAME_SCORE
+  )
+    return null
   const priced = names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known) : []
   if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
   const kinds = isTerm ? [] : kindsBeside(token, known, place)
@@ -301,7 +310,8 @@ function unsureWord(
   const partial = isRanking ? [] : values.filter(({ how }) => how === 'word')
   if (isCapital && partial.length > 0)
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
-  const similar = typosAllowed(word.length) > 0 && !isHarmless(word) ? known.lexicon.similar(word) : []
+  const similar =
+    typosAllowed(word.length) > 0 && !isHarmless(word) && !(word in ADJECTIVES) ? known.lexicon.similar(word) : []
   if ((similar[0]?.score ?? 0) >= 0.75)
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
   const verb = isHarmless(word) ? [] : columnsOfVerb(word, known)
@@ -318,7 +328,7 @@ function unsureWord(
 /** "Weighing more than", "priced above": the column that is called after the verb. */
 function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
   const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
-  if (stem === undefined) return []
+  if (stem === undefined || word in ADJECTIVES) return []
   const isCalled = ({ ref }: LexiconMatch): boolean =>
     ref.kind === 'column' &&
     lexicon.schema.column(ref.dataset, ref.column)?.words.some((each) => each.startsWith(stem.slice(0, 4))) === true

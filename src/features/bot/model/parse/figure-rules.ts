@@ -123,19 +123,20 @@ const RULES: readonly Rule[] = [
   })),
   rule(
     `(?:average|avg|mean) ${COUNT_WORD} of ${DET}(${M}) (?:\\w+ )?(?:per|by|for each|for every|each|every|in each) ${DET}(?:[a-z]+ing |active |distinct |unique )?(${M})`,
-    (found) => ({
-      kind: 'perGroup',
-      agg: 'avg',
-      of: { kind: 'count', of: numberIn(found[1]), distinct: false },
-      by: numberIn(found[2]),
-    }),
-  ),
-  rule(
-    `(?:average|avg|mean|genomsnittligt?|median) ${COUNT_WORD} (?:of |av )?${DET}(${M})(?! (?:per|by|each|every|for each|in each))`,
     (found, encoded) =>
       encoded.mentions[numberIn(found[1])]?.namesNumber === true
-        ? { kind: 'aggregate', agg: found[0].startsWith('median') ? 'median' : 'avg', of: numberIn(found[1]) }
-        : null,
+        ? null
+        : {
+            kind: 'perGroup',
+            agg: 'avg',
+            of: { kind: 'count', of: numberIn(found[1]), distinct: false },
+            by: numberIn(found[2]),
+          },
+  ),
+  rule(`(?:average|avg|mean|genomsnittligt?|median) ${COUNT_WORD} (?:of |av )?${DET}(${M})`, (found, encoded) =>
+    encoded.mentions[numberIn(found[1])]?.namesNumber === true
+      ? { kind: 'aggregate', agg: found[0].startsWith('median') ? 'median' : 'avg', of: numberIn(found[1]) }
+      : null,
   ),
   rule(
     `(?:ratio|kvoten) (?:of|between|mellan) (?:the )?(?:number of )?(${V}) (${M})(?: (?:trades|ones))? (?:to|and|over|och) (?:the )?(?:number of )?(${V})(?: ${M})?`,
@@ -325,6 +326,10 @@ export function takeFigures(encoded: Encoded): void {
   joinNames(encoded)
   encoded.text = encoded.text
     .replaceAll(
+      /\b(average|avg|mean|total|minimum|min|maximum|max) , (?:the )?(average|avg|mean|total|minimum|min|maximum|max) ,? ?(?:and|och) (?:the )?(average|avg|mean|total|minimum|min|maximum|max) (?:of )?(?:the )?(<m\d+>)/g,
+      '$1 $4 , $2 $4 and $3 $4',
+    )
+    .replaceAll(
       /\b(?:lowest|smallest|minimum) and (?:the )?(?:highest|largest|maximum) (<m\d+>)/g,
       'minimum $1 and maximum $1',
     )
@@ -384,7 +389,8 @@ function joinNames(encoded: Encoded): void {
     const [one, two] = [numberIn(mark), numberIn(next)]
     const [first, second] = [encoded.mentions[one], encoded.mentions[two]]
     // "Total traded amount": a verb before the heading that it says nothing of. "Population density": a term's own word.
-    const isSpare = (isVerb(encoded, one) && second?.namesNumber === true) || second?.matches[0]?.ref.kind === 'term'
+    const isVerbal = isVerb(encoded, one) || (/[a-z]{3}ing$/.test(first?.words ?? '') && first?.namesNumber !== true)
+    const isSpare = (isVerbal && second?.namesNumber === true) || second?.matches[0]?.ref.kind === 'term'
     if (isSpare && first?.matches[0]?.ref.kind === 'column') {
       passOver(one)
       return ''

@@ -113,6 +113,17 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
       return ` ${what ?? ''} `
     },
   )
+  take(encoded, `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`, (found) => {
+    const known = ADJECTIVES[found.groups?.['word'] ?? '']
+    const by = encoded.mentions.findIndex(
+      ({ words, namesNumber, namesDate }) =>
+        (namesNumber || namesDate) && known?.words.some((word) => words.includes(word)) === true,
+    )
+    if (!known || by < 0) return null
+    const isTurned = found.groups?.['way']?.startsWith('least') === true
+    ask.sorts.push({ by: { kind: 'name', at: by }, dir: isTurned ? 'asc' : known.dir })
+    return ' '
+  })
   take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from './context'
 import type { Doubt } from './coverage'
 import { conditionsOf, factsOf, fieldKey, type PlanFacts } from './plan-facts'
+import type { Field } from '../../../../shared/query/field'
 import { isVerb, numberIn } from '../parse/encoded'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
@@ -102,6 +103,7 @@ const UNSUPPORTED: readonly [RegExp, string][] = [
     'a comparison of two things',
   ],
   [/\bsame \w+ as\b|\bas (?:many|much|often) as\b/, 'a comparison of two things'],
+  [/\b(?:average|avg|mean|genomsnittliga?) <d\d+>/, 'an average of days, weeks or months'],
   [/\bwithin \d+ (?:days?|hours?|weeks?|months?)\b/, 'a span between two days'],
   [/\bfor the first time\b|\bforsta gangen\b/, 'what happens first'],
 ]
@@ -285,7 +287,7 @@ const shares: Check = ({ source, plan, facts }) => {
 const PREDICATE =
   /(?<=<m\d+> )(?:were|was|are|is|have been|has been|had been|got|get|have|has|did|being|blev|har|ar) (?:not |never |already |ever |yet |inte |aldrig )?(?<verb>[a-z]{3,}(?:ed|en|t|ts|ts|ade|ats|its|wn|ld|id|de))(?= |$)/g
 const EXISTING =
-  /^(?:there|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
+  /^(?:there|between|often|about|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
 /** What was done to the things asked for is a condition: a column, value or table has to say it. */
 const predicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {
@@ -420,9 +422,12 @@ function isThingSaid(context: Context, id: string): boolean {
 const homes: Check = ({ context, plan, facts }) => {
   const { home, schema, named } = context
   if (isThingSaid(context, home.id)) return []
-  const others = [...named].filter(
-    (id) => id !== home.id && facts.fields.every(({ dataset }) => schema.path(id, dataset) !== null),
-  )
+  const isOf = (id: string, { dataset, column }: Field): boolean =>
+    schema.path(id, dataset) !== null ||
+    schema.vocabulary.relations.some(
+      ({ from, to }) => from.dataset === dataset && from.key === column && to.dataset === id,
+    )
+  const others = [...named].filter((id) => id !== home.id && facts.fields.every((field) => isOf(id, field)))
   const isListed = plan.kind === 'aggregate' && plan.measures.length === 0
   return when(others.length > 0 && !isListed, `${home.source.name} was not named`)
 }

@@ -48,6 +48,7 @@ export function assemble(context: Context): Assembled {
     splits.length > 0 ||
     ranksByFigure ||
     isCounted ||
+    (rank?.adjective !== undefined && rank?.adjective !== null && ADJECTIVES[rank.adjective]?.words.length === 0) ||
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
@@ -265,7 +266,12 @@ function rankMeasure(context: Context, by: Item): Measure {
   if (by.kind === 'figure') return measureOfItem(context, by)
   const dataset = datasetAt(context, by.at)
   if (dataset) {
-    if (dataset.id === context.home.id && context.ask.splits.length === 0 && !ranksOther(context))
+    if (
+      dataset.id === context.home.id &&
+      context.ask.splits.length === 0 &&
+      !ranksOther(context) &&
+      !ranksKinds(context)
+    )
       doubt(context, 0.6, 'it is not said what ranks')
     const ask = { kind: 'count', of: by.at, distinct: false } as const
     const isRevenue = /^(sales|revenue|forsaljning)$/.test(wordsAt(context, by.at))
@@ -274,6 +280,11 @@ function rankMeasure(context: Context, by: Item): Measure {
       : measureOf(context, { ...ask, label: `number of ${wordsAt(context, by.at)}` })
   }
   return namedFigure(context, by.at)
+}
+/** "Which city has the most customers": a column of theirs sorts them. */
+function ranksKinds(context: Context): boolean {
+  const at = context.ask.rank?.entity ?? context.ask.outputs.find(({ kind }) => kind === 'name')?.at
+  return at !== undefined && at !== null && !datasetAt(context, at) && columnAt(context, at)?.isUnique === false
 }
 function adjectiveMeasure(context: Context, adjective: string): Measure {
   const words = ADJECTIVES[adjective]?.words ?? []
@@ -290,12 +301,21 @@ function addSorts(context: Context, building: Building, rankAt: number | null): 
   const all = [...ranked, ...said]
   if (all.length > 0) return all.slice(0, 5)
   const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
-  if (time >= 0)
-    return building.dimensions.map((_, i) => ({
-      by: { dimension: (time + i) % building.dimensions.length },
-      dir: 'asc' as const,
-    }))
+  if (time >= 0) {
+    // "Per seller and month": each seller's months beside each other.
+    const places = building.dimensions.map((_, i) => (time + i) % building.dimensions.length)
+    const order = isSplitFirst(context) ? [...places.slice(1), time] : places
+    return order.map((dimension) => ({ by: { dimension }, dir: 'asc' as const }))
+  }
   return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
+}
+/** Whether a name was said before the unit of time that figures are broken down by as well. */
+function isSplitFirst({ ask, encoded }: Context): boolean {
+  const name = ask.splits.find(({ kind }) => kind === 'name')
+  const unit = ask.dates.find((at) => encoded.dates[at]?.kind === 'grain')
+  if (!name || unit === undefined) return false
+  const [first, second] = [`<m${name.at}>`, `<d${unit}>`].map((mark) => encoded.source.indexOf(mark))
+  return first !== undefined && second !== undefined && first >= 0 && first < second
 }
 function sortBy(
   context: Context,
@@ -343,7 +363,16 @@ function addHaving(context: Context, building: Building, { having }: ReadConditi
 /** Without any figure named: how many rows there are. */
 function measureFallback(context: Context, building: Building): Measure {
   if (building.dimensions.length === 0) throw new Unreadable('no_metric', 'No figure was named.')
-  doubt(context, 0.9, 'no figure was named')
+  const other = context.ask.elsewhere.find((item) => item.kind === 'figure')
+  if (other) return measureOfItem(context, other)
+  const isCounted =
+    /\b(?:number|count|counts|how many|most|least|common|distribution|breakdown|antal|hur manga|fordelning|flest)\b/.test(
+      context.ask.rest,
+    ) || context.ask.rank !== null
+  const isThing = context.ask.outputs.some(
+    (item) => item.kind === 'name' && datasetAt(context, item.at)?.id === context.home.id,
+  )
+  doubt(context, isCounted || isThing ? 0.9 : 0.78, 'no figure was named')
   const time = dateColumn(context)
   return time && context.ask.rank === null && building.dimensions.length === 0
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }
@@ -382,8 +411,12 @@ function shownOf(
   const { ask } = context
   let { shown } = building
   const isTop =
-    ask.rank !== null && !ask.isExplicit && rankAt !== null && (ask.rank.n !== null || isPluralRank(context))
-  if (isTop && !namesOnly(context) && !shown.includes(`m${rankAt}`)) shown = [...shown, `m${rankAt}`]
+    ask.rank !== null &&
+    !ask.isExplicit &&
+    rankAt !== null &&
+    (ask.rank.n !== null || isPluralRank(context) || SPENT.test(context.words))
+  if (isTop && (!namesOnly(context) || SPENT.test(context.words)) && !shown.includes(`m${rankAt}`))
+    shown = [...shown, `m${rankAt}`]
   // "Return the name and the total": the figure that ranks or limits was asked for without its name.
   if (
     ask.isExplicit &&
@@ -398,5 +431,7 @@ function shownOf(
   const all = [...building.dimensions.map((_, i) => `d${i}`), ...building.measures.map((_, i) => `m${i}`)]
   return all.join() === shown.join() ? null : shown
 }
+/** "Who spent the most" wants to know how much, too. */
+const SPENT = /(?:^| )(?:spent|spends|spend)(?: |$)/
 const FIGURE_ASKED =
   /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|antal|antalet|summa|belopp)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/

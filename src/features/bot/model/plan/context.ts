@@ -83,7 +83,12 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
 }
 /** Datasets named right before or after a mention. */
 function besides({ encoded }: Context, at: number): ReadonlySet<string> {
-  const around = [encoded.mentions[at - 1], encoded.mentions[at + 1]]
+  const order = [...encoded.source.matchAll(/<m(\d+)>/g)].map((found) => Number(found[1]))
+  const place = order.indexOf(at)
+  // Terms are defined in words of their own, which stand in no question.
+  const around = (place < 0 ? [at - 1, at + 1] : [order[place - 1], order[place + 1]]).map(
+    (each) => encoded.mentions[each ?? -1],
+  )
   return new Set(
     around.flatMap((mention) => {
       const [best] = mention?.matches ?? []

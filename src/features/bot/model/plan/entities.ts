@@ -70,10 +70,7 @@ export function keyColumn(dataset: SchemaDataset, schema?: Schema): SchemaColumn
 
 /** A column that already counts: rows of `checkins` with a `count` of each. */
 export const countColumn = ({ columns }: SchemaDataset): SchemaColumn | undefined =>
-  columns.find(
-    (column) =>
-      column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num', 'quantity', 'qty'),
-  )
+  columns.find((column) => column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num'))
 
 /** The dataset that a mention names, if it names one at all. */
 export function datasetAt(context: Context, at: number): SchemaDataset | undefined {

@@ -225,6 +225,8 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
     if (agg === 'sum') return countOfColumn(context, column, !column.isUnique)
     throw new Unreadable('no_metric', `${column.source.label} isn’t numeric.`)
   }
+  if (column.isKey && agg !== 'min' && agg !== 'max')
+    throw new Unreadable('no_metric', `${column.source.label} isn’t a figure.`)
   const hops = schema.path(home.id, column.dataset)?.length ?? 0
   // Added up once for each row that points at it, an amount counts several times.
   if (agg === 'sum' && !column.isAdditive && column.words.some((word) => /^(?:unit|list|styck|a)$/.test(word)))
