@@ -1,6 +1,5 @@
-import { D, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
+import { D, DET, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
-import { DET } from './figure-rules'
 import { takeConditions } from './condition-rules'
 import { takeRank, takeSorts } from './rank-rules'
 import type { QuestionParts, Item } from './ask'

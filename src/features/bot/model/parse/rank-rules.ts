@@ -1,5 +1,4 @@
-import { D, M, numberIn, Q, V, type Encoded } from './encoded'
-import { DET } from './figure-rules'
+import { D, DET, M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { QuestionParts, Rank } from './ask'
 

@@ -25,8 +25,9 @@ import {
 import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
-import { partOrder } from './conditions'
 import { dateColumn } from './time'
+import { addMeasure, type Building } from './building'
+import { addSorts } from './sorts'
 import { splitsOf, type Split } from './splits'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { rowsPlan } from './rows-plan'
@@ -81,12 +82,6 @@ interface Parts {
   conditions: ReadConditions
   splits: Split[]
 }
-interface Building {
-  dimensions: Dimension[]
-  measures: Measure[]
-  /** Keys of columns in the order they were asked for. */
-  shown: string[]
-}
 
 function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembled {
   const building: Building = { dimensions: [], measures: [], shown: [] }
@@ -131,11 +126,6 @@ function limits({ dimensions, measures }: Building): void {
 function addDimension(building: Building, dimension: Dimension): string {
   const same = building.dimensions.findIndex((known) => JSON.stringify(known) === JSON.stringify(dimension))
   return `d${same >= 0 ? same : building.dimensions.push(dimension) - 1}`
-}
-export function addMeasure(building: Pick<Building, 'measures'>, measure: Measure): number {
-  const plain = (each: Measure): string => JSON.stringify({ ...each, label: undefined })
-  const same = building.measures.findIndex((known) => plain(known) === plain(measure))
-  return same >= 0 ? same : building.measures.push(measure) - 1
 }
 function addColumn(context: Context, building: Building, column: SchemaColumn): string {
   if (!isReachable(context, column.dataset))
@@ -290,71 +280,6 @@ function adjectiveMeasure(context: Context, adjective: string): Measure {
   const words = ADJECTIVES[adjective]?.words ?? []
   if (words.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
-}
-
-function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
-  const { sorts, rank } = context.ask
-  const said = sorts.flatMap(({ by, dir }): NonNullable<QueryPlan['sort']> => sortBy(context, building, by, dir))
-  const ranked: NonNullable<QueryPlan['sort']> =
-    rankAt === null ? [] : [{ by: { measure: rankAt }, dir: rank?.dir ?? 'desc' }]
-  // "The top five, by name" are the five largest, in the order of their names.
-  const all = [...ranked, ...said]
-  if (all.length > 0) return all.slice(0, 5)
-  const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
-  if (time >= 0) {
-    // "Per seller and month": each seller's months beside each other.
-    const places = building.dimensions.map((_, i) => (time + i) % building.dimensions.length)
-    const order = isSplitFirst(context) ? [...places.slice(1), time] : places
-    return order.map((dimension) => ({ by: { dimension }, dir: 'asc' as const }))
-  }
-  return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
-}
-/** Whether a name was said before the unit of time that figures are broken down by as well. */
-function isSplitFirst({ ask, encoded }: Context): boolean {
-  const name = ask.splits.find(({ kind }) => kind === 'name')
-  const unit = ask.dates.find((at) => encoded.dates[at]?.kind === 'grain')
-  if (!name || unit === undefined) return false
-  const [first, second] = [`<m${name.at}>`, `<d${unit}>`].map((mark) => encoded.source.indexOf(mark))
-  return first !== undefined && second !== undefined && first >= 0 && first < second
-}
-function sortBy(
-  context: Context,
-  building: Building,
-  by: Item | null,
-  dir: 'asc' | 'desc' | null,
-): NonNullable<QueryPlan['sort']> {
-  if (by === null) {
-    const measured = dir === 'desc' && building.measures.length > 0
-    return [{ by: measured ? { measure: 0 } : { dimension: 0 }, dir: dir ?? 'asc' }]
-  }
-  if (by.kind === 'figure')
-    return [{ by: { measure: addMeasure(building, measureOfItem(context, by)) }, dir: dir ?? 'desc' }]
-  if (by.kind === 'date') {
-    const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
-    if (time < 0) return []
-    return [{ by: { dimension: time }, dir: dir ?? 'asc' }]
-  }
-  const columns = listedColumns(context, by.at)
-  const at = building.dimensions.findIndex(({ field }) =>
-    columns.some((column) => column.key === field.column && column.dataset === field.dataset),
-  )
-  const dimension = building.dimensions[at]
-  if (dimension) {
-    const column = context.schema.column(dimension.field.dataset, dimension.field.column)
-    const order = column && partOrder(column)
-    if (order)
-      return [
-        { by: { measure: addMeasure(building, { kind: 'expression', agg: 'min', row: order }) }, dir: dir ?? 'asc' },
-      ]
-    return [{ by: { dimension: at }, dir: dir ?? 'asc' }]
-  }
-  const listed = building.measures.findIndex(
-    (measure) => measure.kind === 'column' && columns.some(({ key }) => measure.field?.column === key),
-  )
-  if (listed >= 0) return [{ by: { measure: listed }, dir: dir ?? 'desc' }]
-  if (isFigure(context, by))
-    return [{ by: { measure: addMeasure(building, namedFigure(context, by.at)) }, dir: dir ?? 'desc' }]
-  return [{ by: { dimension: 0 }, dir: dir ?? 'asc' }]
 }
 
 function addHaving(context: Context, building: Building, { having }: ReadConditions): NonNullable<QueryPlan['having']> {
