@@ -1,6 +1,7 @@
 import { synonymsOf } from '../language/synonyms'
 import type { Token } from '../language/words'
-import type { EncodeInput } from './encode'
+import type { ValueIndex } from '../contract'
+import type { Lexicon } from '../schema/lexicon'
 
 /** Beginnings of Swedish compounds that say which figure is meant: "medellön". */
 const FIGURES: readonly (readonly [string, string])[] = [
@@ -14,7 +15,10 @@ const PART_LEAST = 3
 /** So well the parts must be called to be read as names. */
 const PART_SCORE = 0.78
 
-type Input = Pick<EncodeInput, 'lexicon' | 'values'>
+interface Input {
+  lexicon: Lexicon
+  values: ValueIndex
+}
 const isNamed = ({ lexicon }: Input, words: readonly string[]): boolean =>
   (lexicon.find(words)[0]?.score ?? 0) >= PART_SCORE
 

@@ -76,6 +76,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
     mentions: [],
     values: [],
     dates: [],
+    dateWords: [],
     figures: [],
     defined: new Map(),
     unknown: [],
@@ -187,6 +188,12 @@ function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pie
     const within = places.filter((place) => place.from < to && from < place.to).map(({ token }) => token)
     const [first, last] = [within[0], within.at(-1)]
     if (first === undefined || last === undefined || !isFree(first, last + 1)) continue
+    encoded.dateWords.push(
+      tokens
+        .slice(first, last + 1)
+        .map((token) => token.text)
+        .join(' '),
+    )
     pieces.push({ from: first, to: last + 1, mark: `<d${encoded.dates.push(spec) - 1}>` })
   }
 }

@@ -34,6 +34,8 @@ export interface Encoded {
   mentions: Mention[]
   values: ValueMention[]
   dates: DateSpec[]
+  /** The words of each date, for headings. */
+  dateWords: string[]
   figures: MeasureAsk[]
   /** Terms of the question and the workspace, as figures. */
   defined: Map<string, MeasureAsk>

@@ -323,5 +323,7 @@ const labelOf = (text: string, encoded: Encoded): string =>
     text
       .replaceAll(/<m(\d+)>/g, (_, at: string) => encoded.mentions[Number(at)]?.words ?? '')
       .replaceAll(/<q(\d+)>/g, (_, at: string) => encoded.figures[Number(at)]?.label ?? '')
+      .replaceAll(/(?:(?:on|in|of) )?<d(\d+)>/g, (_, at: string) => encoded.dateWords[Number(at)] ?? '')
+      .replaceAll(/<v(\d+)>/g, (_, at: string) => encoded.values[Number(at)]?.text ?? '')
       .replace(/^(?:how many|what is|whats|hur manga) /, 'number of '),
   ).slice(0, 80)

@@ -25,15 +25,15 @@ export const times: Check = ({ context, source, plan, facts }) => {
         conditionsOf(plan).every(
           ({ column }) => !isYears.test(context.schema.column(column.dataset, column.column)?.words.join(' ') ?? ''),
         ),
-      'a time that was said is left out',
+      'nothing says when',
     ),
     ...when(
       spans.size > 1 && timed < spans.size && facts.timeConditions(context) < spans.size,
-      'one of several times is left out',
+      'only one of several times is asked for',
     ),
     ...when(
       grains.length > 0 && plan.dimensions.length === 0 && plan.kind === 'aggregate' && !facts.isGrouped,
-      'a unit of time is left out',
+      'no unit of time is asked for',
     ),
   ]
 }
