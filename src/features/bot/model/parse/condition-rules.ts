@@ -206,7 +206,7 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
 }
 
 const NOT =
-  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:(?:have |having |use |using )(?:an? |any |the )?)?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
+  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|neither|nor|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:(?:have |having |use |using )(?:an? |any |the )?)?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
 function takeValues(encoded: Encoded, ask: QuestionParts): void {
   const joined =
@@ -221,7 +221,8 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
       column: options.column === undefined ? null : numberIn(options.column),
       near: nearNames(encoded.text, found),
       mode: options.mode ?? 'is',
-      isNegated: not !== undefined,
+      // "Not shipped or delivered": neither of them.
+      isNegated: not !== undefined || (or !== undefined && ask.values.at(-1)?.isNegated === true),
       or: or !== undefined,
     })
     return options.keep ?? ' '

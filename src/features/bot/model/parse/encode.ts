@@ -351,7 +351,7 @@ const MEASURING: Readonly<Record<string, readonly string[]>> = {
   weigh: ['weight'],
   earn: ['salary', 'wage', 'pay', 'income'],
   kostar: ['pris', 'price', 'unit price', 'kostnad'],
-  tjanar: ['lon', 'salary'],
+  tjanar: ['lon', 'manadslon', 'salary'],
 }
 const columnsOfMeasuring = (word: string, { lexicon }: Known): LexiconMatch[] =>
   (MEASURING[word] ?? MEASURING[stemOf(word)] ?? []).flatMap((name) =>

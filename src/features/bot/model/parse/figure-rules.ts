@@ -17,7 +17,7 @@ const rule = (source: string, read: Rule['read']): Rule => ({
 })
 
 const AGGREGATE_WORDS: readonly [string, Aggregate][] = [
-  ['average|avg|mean|medel|genomsnittlig|genomsnittliga|genomsnitt', 'avg'],
+  ['average|avg|mean|medel|genomsnittlig|genomsnittligt|genomsnittliga|genomsnitt|snitt', 'avg'],
   ['total|sum|summed|combined|aggregate|aggregated|cumulative total|totala|totalt|summa|sammanlagda|overall', 'sum'],
   ['median', 'median'],
   ['maximum|max', 'max'],

@@ -62,10 +62,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     }
     case 'perGroup': {
       const by = keyOfMention(context, ask.by)
-      const [key, things] = [context.schema.column(by.dataset, by.column), datasetAt(context, ask.by)]
-      // Those that have none count for one reading of an average, and not for the other.
-      if (things && key?.source.distinct !== undefined && key.source.distinct < things.source.rowCount)
-        doubt(context, 0.78, `some ${wordsAt(context, ask.by)} have none`)
+      if (leavesSomeOut(context, ask)) doubt(context, 0.78, `some ${wordsAt(context, ask.by)} have none`)
       return { kind: 'grouped', agg: ask.agg, of: bareMeasure(context, ask.of, filter), by: [{ field: by }] }
     }
     case 'share': {
@@ -94,6 +91,19 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'number':
       throw new Unreadable('no_metric', 'A number alone is no figure.')
   }
+}
+/** Whether some things have none of what is counted for each: they count for one reading of an average, not for the other. */
+function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind: 'perGroup' }): boolean {
+  const things = datasetAt(context, by)
+  const counted = of.kind === 'count' && of.of !== null ? datasetAt(context, of.of) : undefined
+  // "Per ordering customer": only those that have any.
+  if (!things || /\bper [a-z]+ing /.test(context.words)) return false
+  const from = counted?.id ?? context.home.id
+  return context.schema.vocabulary.relations.some((relation) => {
+    const key = context.schema.column(relation.from.dataset, relation.from.key)
+    const isTheirs = relation.from.dataset === from && relation.to.dataset === things.id && !relation.further
+    return isTheirs && key?.source.distinct !== undefined && key.source.distinct < things.source.rowCount
+  })
 }
 const operandOf = (context: Context, ask: MeasureAsk, filter: Filter[]): CalcOperand =>
   ask.kind === 'number'

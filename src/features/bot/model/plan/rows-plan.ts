@@ -106,6 +106,8 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
   )
 }
 
+/** "Products with their price": the things are listed as well. */
+const WITH_THEIRS = /\b(?:with|and|along with|together with|och|med) (?:their|its|sina?|deras)\b/
 /** The columns that were asked for; a table alone stands for what its rows are called. */
 function askedColumns(context: Context): SchemaColumn[] {
   const { outputs, rank } = context.ask
@@ -116,7 +118,11 @@ function askedColumns(context: Context): SchemaColumn[] {
   for (const at of names) {
     const dataset = datasetAt(context, at)
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
-    else if (details.length === 0 || details.every((detail) => isRankOnly(context, detail))) {
+    else if (
+      WITH_THEIRS.test(context.words) ||
+      details.length === 0 ||
+      details.every((detail) => isRankOnly(context, detail))
+    ) {
       if (
         isReachable(context, dataset.id) &&
         (names.length === 1 || dataset.id === context.home.id || entityOf(context)?.id === dataset.id)
