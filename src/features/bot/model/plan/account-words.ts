@@ -25,8 +25,16 @@ const NUMBER = /(?<=^| )\d+(?:\.\d+)?(?= |$)/g
 /** Every number of the question stands in the plan. */
 export const numbers: Check = ({ source, facts }) =>
   [...source.matchAll(NUMBER)].flatMap(([text]) =>
-    when(!facts.numbers.has(Number(text)) && Number(text) !== 0 && !isOfWording(source, text), `${text} is not used`),
+    when(
+      !facts.numbers.has(Number(text)) &&
+        Number(text) !== 0 &&
+        !isOfWording(source, text) &&
+        !isAnyOf(facts, Number(text)),
+      `${text} is not used`,
+    ),
   )
+/** "At least one claim": that there is any. */
+const isAnyOf = ({ text }: { text: string }, value: number): boolean => value === 1 && text.includes('"kind":"exists"')
 /** "Rounded to 2 decimals", "(Saturday = 6)": how it is written, which asks for nothing. */
 const isOfWording = (source: string, text: string): boolean =>
   new RegExp(
@@ -52,7 +60,7 @@ export const comparisons: Check = ({ source, facts, plan }) =>
     const found = facts.comparisons.some(
       (each) => each.value === value && (each.op === exact || (isOff(each, value) && wanted.includes(each.op))),
     )
-    const isLimit = (isLeast || isMost) && plan.limit === value
+    const isLimit = ((isLeast || isMost) && plan.limit === value) || (isLeast && isAnyOf(facts, value))
     return when(!found && !isLimit, `“${way} ${value}” is not compared so`)
   })
 const isOff = (each: { value: number }, value: number): boolean => each.value !== value
