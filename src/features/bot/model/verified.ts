@@ -17,11 +17,7 @@ const contentOf = (text: string): string[] =>
 /** The answer that an analyst bound to these words. Another order and other small words are the same wording; another name, number or "not" is another question. */
 export function verifiedAnswer({ question, vocabulary, calendar }: InterpretInput): BotAnswer | null {
   const asked = contentOf(question)
-  // What changed meanwhile answers only for the same words.
-  const isSame = (each: VerifiedQuestion): boolean => foldText(each.question) === foldText(question)
-  const found =
-    vocabulary.verified.find(isSame) ??
-    vocabulary.verified.find((each) => !each.stale && isAlike(asked, contentOf(each.question)))
+  const found = vocabulary.verified.find((each) => isAlike(asked, contentOf(each.question)))
   return found ? answerOf(found, { vocabulary, calendar, question }) : null
 }
 const isAlike = (one: readonly string[], two: readonly string[]): boolean =>
