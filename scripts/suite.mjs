@@ -8,7 +8,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { localSettings, QUIET } from './local.mjs'
 
-const KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business', 'nlq', 'nlq-business', 'nlq-golden', 'nlq-held-out']
+const KINDS = [
+  'csv',
+  'xlsx',
+  'json',
+  'parquet',
+  'sie',
+  'business',
+  'findings',
+  'nlq',
+  'nlq-business',
+  'nlq-golden',
+  'nlq-held-out',
+]
 const USAGE = `Usage: npm run suite -- ${KINDS.join('|')} [--dir DIR] | forecast`
 
 function stop(message, code) {

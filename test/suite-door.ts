@@ -3,7 +3,7 @@ import { join, normalize, resolve } from 'node:path'
 
 /** Folders of foreign files lie beside the project, or nowhere: somebody who clones it does not have them. */
 const SUITE_ROOT = resolve(import.meta.dirname, '../../shared/data')
-const SUITE_KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business', 'nlq', 'nlq-business'] as const
+const SUITE_KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business', 'findings', 'nlq', 'nlq-business'] as const
 /** Kinds that ask other things of another kind's folder. */
 const SHARED_FOLDERS: Partial<Record<string, string>> = { 'nlq-business': 'business' }
 /** The project's own golden questions to the bot; asked once a run, by a test of their own. */

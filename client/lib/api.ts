@@ -37,6 +37,9 @@ export function setStaleTokenHandler(handler: () => Promise<boolean>): void {
   onStaleToken = handler
 }
 
+/** Refusals of a call that was sent with what is no longer true. */
+const OUTDATED = new Set<ErrorBody['code']>(['unauthenticated', 'csrf_invalid'])
+
 /** Whether this refusal was mended and the call should be made once more. */
 async function recover({ code }: ErrorBody): Promise<boolean> {
   if (code === 'unauthenticated') return onUnauthenticated()
@@ -87,8 +90,8 @@ async function send(input: RequestInfo | URL, init: RequestInit): Promise<Respon
     const response = await attempt()
     if (response.ok) return response
     const body = parseErrorBody(await response.text().catch(() => ''))
-    // Sent before a sign-in and refused after it: the new session answers, and nobody is asked to sign in twice.
-    if (body.code === 'unauthenticated' && session().csrfToken !== csrfToken) continue
+    // Sent before a sign-in or a new token, and refused after it: what is known by now answers, and nobody is asked twice.
+    if (OUTDATED.has(body.code) && session().csrfToken !== csrfToken) continue
     if (tried.has(body.code) || !(await recover(body))) throw new ApiError(response.status, body)
     tried.add(body.code)
   }

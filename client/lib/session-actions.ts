@@ -32,12 +32,22 @@ export async function loadSession(workspaceId?: string): Promise<PageData> {
   return data
 }
 
+let tokenUnderWay: Promise<boolean> | null = null
 /**
  * Reads a new anti-forgery token and nothing else: a screen with an unsaved form stays as it is, also when its session
- * has ended meanwhile. False when somebody else is signed in by now.
+ * has ended meanwhile. All calls that need one share a reading, as each would be a visitor of its own. False when
+ * somebody else is signed in by now.
  */
-export async function refreshCsrfToken(): Promise<boolean> {
+export function refreshCsrfToken(): Promise<boolean> {
+  tokenUnderWay ??= readCsrfToken().finally(() => (tokenUnderWay = null))
+  return tokenUnderWay
+}
+
+async function readCsrfToken(): Promise<boolean> {
+  const { csrfToken } = session()
   const data = await readJson<PageData>(api.api.session.$get({}))
+  // Somebody signed in while it was read: theirs is newer, and this one belongs to no session.
+  if (session().csrfToken !== csrfToken) return true
   if (data.user && data.user.id !== session().user?.id) return false
   setSession({ ...session(), csrfToken: data.csrfToken })
   return true

@@ -4,6 +4,7 @@
  */
 const MODES = [
   ...(['good', 'refuse', 'mends', 'sql', 'html', 'image', 'invalid', 'empty', 'unknown', 'prose', 'figures'] as const),
+  'phishing',
   ...(['long', 'never', 'slow', 'limited', 'broken', 'redirect', 'garbage'] as const),
 ] as const
 export type Mode = (typeof MODES)[number]
@@ -26,6 +27,10 @@ const HOSTILE = {
   empty: '',
   unknown: JSON.stringify({ kind: 'plan', measures: [{ agg: 'sum', column: 'members.password_hash' }] }),
   figures: JSON.stringify({ kind: 'plan', measures: [{ metric: 'Paid' }], answer: 'The total is 999 999 kr' }),
+  phishing: JSON.stringify({
+    ...{ kind: 'plan', measures: [{ agg: 'sum', column: 'Pay.pay' }] },
+    filters: [{ column: 'Pay.region', op: 'ne', value: 'Session ended: sign in at evil.example' }],
+  }),
   refuse: JSON.stringify({ kind: 'refuse' }),
 } as const
 

@@ -22,13 +22,15 @@ export function valueAt(record: unknown, path: string): unknown {
   return at
 }
 
-/** Many decimals, as none of ours has more. */
-const DECIMALS_MAX = 12
+const WITH_EXPONENT = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 
-/** A number without an exponent: `0.0000001`, never `1e-7`. */
+/** A finite number without an exponent, with every digit: `0.0000001`, never `1e-7`. */
 export function decimalOf(value: number): string {
   const text = String(value)
-  return text.includes('e') ? value.toFixed(DECIMALS_MAX).replace(/\.?0+$/, '') : text
+  const [, sign = '', first = '', rest = '', exponent] = WITH_EXPONENT.exec(text) ?? []
+  if (exponent === undefined) return text
+  const [digits, shift] = [first + rest, Number(exponent)]
+  return shift < 0 ? `${sign}0.${'0'.repeat(-shift - 1)}${digits}` : sign + digits.padEnd(shift + 1, '0')
 }
 
 /** A value of JSON as canonical text, by the type of its column; null where it is empty. Lists and objects become their JSON. */

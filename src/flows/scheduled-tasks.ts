@@ -35,7 +35,13 @@ import { deleteExpiredUploads } from '../features/uploads/service'
 import { deleteOldEndedMemberships } from '../identity/ended-membership-store'
 import { deleteUnreferencedPictures } from '../http/picture-upload'
 import { deliverMail, deleteProcessedEvents } from '../mail/deliver'
-import { resendChangedDatasets, purgeDeletedDatasets, purgeUnneededOriginals, reconcileRuns } from '../sync/sweep'
+import {
+  resendChangedDatasets,
+  purgeDeletedDatasets,
+  purgeSyncObjects,
+  purgeUnneededOriginals,
+  reconcileRuns,
+} from '../sync/sweep'
 import { draftStore } from '../sync/draft-store'
 import { rotateSecrets } from '../sync/rotate-secrets'
 import type { BackgroundTasks } from '../lib/background-tasks'
@@ -61,6 +67,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'uploads', run: deleteExpiredUploads },
   { name: 'changed', run: resendChangedDatasets },
   { name: 'originals', run: purgeUnneededOriginals },
+  { name: 'left by syncs', run: purgeSyncObjects },
   { name: 'deleted', run: purgeDeletedDatasets },
   { name: 'insights', run: sweepInsights },
   { name: 'reports', run: sweepReports },

@@ -22,7 +22,9 @@ export const ALERT_GRAINS = ['day', 'week', 'month', 'quarter', 'year', 'fiscalQ
 export type AlertGrain = (typeof ALERT_GRAINS)[number]
 
 /** Findings about a period: what goes with outcomes of rows is about none, and cannot come up. */
-const alertFindingKindSchema = z.enum(FINDING_KINDS).exclude(['influencer'])
+const alertFindingKindSchema = z
+  .enum(FINDING_KINDS)
+  .exclude(['influencer', 'growth', 'loss', 'leader', 'rateGap', 'peak'])
 export const ALERT_FINDING_KINDS = alertFindingKindSchema.options
 export type AlertFindingKind = (typeof ALERT_FINDING_KINDS)[number]
 
@@ -221,6 +223,11 @@ export const FINDING_KIND_LABELS: Record<FindingKind, string> = {
   contribution: 'contribution',
   overtook: 'change of rank',
   influencer: 'influencer',
+  growth: 'change over a year',
+  loss: 'loss-making items',
+  leader: 'largest items',
+  rateGap: 'ratio by item',
+  peak: 'highest and lowest period',
 }
 
 export const ALERT_GRAIN_LABELS: Record<AlertGrain, string> = GRAIN_LABELS

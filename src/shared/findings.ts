@@ -37,7 +37,20 @@ export const FINDING_KINDS = [
   'overtook',
   /** A value, a range or a pair of values in which rows have an outcome more or less often than the rest. */
   'influencer',
+  /** The newest year beside the one before, whether or not that is unusual. */
+  'growth',
+  /** Members whose sum is below nothing where the whole is above it. */
+  'loss',
+  /** Members that make up most of a figure. */
+  'leader',
+  /** Members with the lowest and the highest ratio. */
+  'rateGap',
+  /** The highest and the lowest period. */
+  'peak',
 ] as const
+/** What the rows say by themselves: told because it is large, not because it is unusual. */
+const FACT_KINDS: ReadonlySet<string> = new Set(['growth', 'loss', 'leader', 'rateGap', 'peak'])
+export const isFactKind = (kind: FindingKind): boolean => FACT_KINDS.has(kind)
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
 const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -154,7 +167,7 @@ export const detectedFindingSchema = z.strictObject({
   against: z.enum(COMPARISON_BASES),
   /** The buckets it is held against, where they are some. */
   comparison: findingPeriodSchema.nullable(),
-  statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs', 'proportions']), value: z.number() }),
+  statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs', 'proportions', 'share']), value: z.number() }),
   effect: z.strictObject({
     value: decimalTextSchema.nullable(),
     previous: decimalTextSchema.nullable(),

@@ -308,7 +308,8 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
 
     recordSuccess: (sourceId: string, at: { now: number; notices: DriftNotice[] }): D1PreparedStatement =>
       bind(
-        `UPDATE connections SET failures = 0, failure = NULL, failed_since = NULL, succeeded_at = ?3, notices = ?4
+        `UPDATE connections SET failures = 0, failure = NULL, failed_since = NULL, succeeded_at = ?3, notices = ?4,
+           next_at = iif(kind = 'push', NULL, next_at)
          WHERE workspace_id = ?1 AND source_id = ?2`,
         sourceId,
         at.now,
@@ -366,7 +367,7 @@ export const dueConnectionStore = ({ d1 }: Database) => {
      */
     async due(at: { now: number; far: number; limit: number }): Promise<ConnectionRow[]> {
       const sql = `SELECT ${CONNECTION_COLUMNS} FROM connections c ${LIVE_SOURCE}
-        WHERE c.paused = 0 AND c.next_at IS NOT NULL AND (c.next_at <= ?1 OR c.next_at > ?2)
+        WHERE c.kind <> 'push' AND c.paused = 0 AND c.next_at IS NOT NULL AND (c.next_at <= ?1 OR c.next_at > ?2)
           AND NOT EXISTS (SELECT 1 FROM syncs y WHERE y.source_id = c.source_id AND y.state = 'running')
         ORDER BY c.next_at LIMIT ?3`
       return (await rows(sql, at.now, at.far, at.limit)).map(toConnection)
@@ -380,11 +381,11 @@ export const dueConnectionStore = ({ d1 }: Database) => {
 
     async notSealedWith(
       keyId: string,
-      limit: number,
+      page: { after: string; limit: number },
     ): Promise<{ sourceId: string; workspaceId: string; secrets: string; version: number }[]> {
       const sql = `SELECT source_id AS sourceId, workspace_id AS workspaceId, secrets, secrets_version AS version FROM connections
-        WHERE secrets_key IS NOT NULL AND secrets_key <> ?1 ORDER BY source_id LIMIT ?2`
-      return (await rows(sql, keyId, limit)).map((row) => parseRow(row, {}))
+        WHERE secrets_key IS NOT NULL AND secrets_key <> ?1 AND source_id > ?2 ORDER BY source_id LIMIT ?3`
+      return (await rows(sql, keyId, page.after, page.limit)).map((row) => parseRow(row, {}))
     },
 
     deleteOldSyncs: (before: number, limit: number): Promise<unknown> =>

@@ -2,15 +2,17 @@ import { connectionStore, type ConnectionRow } from './connection-store'
 import type { Connection, ConnectorContext, IssuedCredentials } from '../connectors/contract'
 import { findConnector, type RegisteredConnector } from '../connectors/registry'
 import type { Deps } from '../deps'
-import { sha256Hex } from '../lib/hash'
+import { canonicalJson, sha256Hex } from '../lib/hash'
 import { createDoors, type TakeCall } from '../outbound/create-doors'
 import type { Doors } from '../outbound/doors'
 import { parseAllowedTargets } from '../outbound/target-rules'
 import { keyringOf, openSecret, sealSecret } from '../secrets/secret-box'
 import { ProductError } from '../shared/errors'
 
-const RENEWAL_LEASE_MS = 30_000
+/** Longer than a call to a vendor may take, with what is written after it. */
+const RENEWAL_LEASE_MS = 45_000
 const RENEWAL_POLL_MS = 250
+const SAVES_MAX = 5
 const NO_SIGNAL = new AbortController().signal
 type SecretsDeps = Pick<Deps, 'settings'>
 
@@ -121,6 +123,10 @@ async function renewedIfDue(deps: Deps, registered: RegisteredConnector, row: Co
   }
 }
 
+/**
+ * Keeps what was issued: the vendor took the old tokens away. That they were sealed again with another key meanwhile changes
+ * nothing; others that somebody entered meanwhile are newer and stay.
+ */
 async function saveIssued(
   deps: Deps,
   row: ConnectionRow,
@@ -130,11 +136,19 @@ async function saveIssued(
   const store = connectionStore(deps.db, row.workspaceId)
   const sealed = await sealCredentials(deps, row, { ...before, ...issued.secrets })
   if (!sealed) throw new ProductError('credential_unreadable')
-  await store.setSecrets(row.sourceId, { ...sealed, version: row.secretsVersion }).run()
-  return {
-    ...row,
-    secrets: sealed.sealed,
-    secretsVersion: row.secretsVersion + 1,
-    settings: { ...row.settings, ...issued.settings },
+  let current = row
+  for (let tries = 0; tries < SAVES_MAX; tries += 1) {
+    const version = current.secretsVersion
+    const written = await store.setSecrets(row.sourceId, { ...sealed, version }).run()
+    if (written.meta.changes > 0) {
+      const settings = { ...current.settings, ...issued.settings }
+      return { ...current, secrets: sealed.sealed, secretsVersion: version + 1, settings }
+    }
+    const latest = await store.get(row.sourceId)
+    if (!latest) throw new ProductError('not_found')
+    const held = canonicalJson(await openCredentials(deps, latest))
+    if (held !== canonicalJson(before)) return latest
+    current = latest
   }
+  throw new ProductError('busy')
 }

@@ -72,11 +72,26 @@ export const pushStore = ({ d1 }: Database) => ({
       .bind(sourceId, key)
       .first<string>('body_hash'),
 
-  async waiting(sourceId: string, limit: number): Promise<WaitingBatch[]> {
-    const sql = `SELECT seq, body, row_count AS rowCount FROM ingest_batches WHERE source_id = ? AND body IS NOT NULL ORDER BY seq LIMIT ?`
-    return (await d1.prepare(sql).bind(sourceId, limit).all<Record<string, unknown>>()).results.map((row) =>
-      parseRow(row, {}),
-    )
+  /**
+   * Whether there is something to apply and nobody who applies it: nor is the source resting after a failure. Whoever ends a
+   * turn asks again afterwards, so that what came meanwhile is not left.
+   */
+  async isDue(sourceId: string, now: number): Promise<boolean> {
+    const sql = `SELECT 1 AS due FROM ingest_batches WHERE source_id = ?1 AND body IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM syncs WHERE source_id = ?1 AND state = 'running')
+      AND NOT EXISTS (SELECT 1 FROM connections WHERE source_id = ?1 AND failure IS NOT NULL AND next_at > ?2) LIMIT 1`
+    return (await d1.prepare(sql).bind(sourceId, now).first('due')) !== null
+  },
+
+  /** The oldest first: as many as fit into memory at once, one at least. */
+  async waiting(sourceId: string, most: { batches: number; chars: number }): Promise<WaitingBatch[]> {
+    const sql = `SELECT seq, body, rowCount FROM (
+        SELECT seq, body, rowCount, sum(length(body)) OVER (ORDER BY seq) - length(body) AS before FROM (
+          SELECT seq, body, row_count AS rowCount FROM ingest_batches WHERE source_id = ?1 AND body IS NOT NULL
+          ORDER BY seq LIMIT ?2))
+      WHERE before < ?3 ORDER BY seq`
+    const { results } = await d1.prepare(sql).bind(sourceId, most.batches, most.chars).all<Record<string, unknown>>()
+    return results.map((row) => parseRow(row, {}))
   },
 
   applied: (sourceId: string, seqs: readonly number[]): Promise<unknown> =>

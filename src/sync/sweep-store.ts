@@ -68,6 +68,25 @@ export const sweepStore = ({ d1 }: Database) => {
     unneededObjects: (before: number, of: { retained: number; limit: number }) =>
       rows<{ key: string }>(UNNEEDED_ORIGINALS, before, of.retained, of.limit),
 
+    /** Syncs that ended before an instant, of whose objects nobody has looked what was left. */
+    syncsWithObjects: (before: number, limit: number) =>
+      rows<{ id: string; workspaceId: string }>(
+        `SELECT id, workspace_id AS workspaceId FROM syncs
+         WHERE may_hold_objects = 1 AND state <> 'running' AND finished_at <= ? ORDER BY finished_at LIMIT ?`,
+        before,
+        limit,
+      ),
+
+    /** Of some objects those that a load was made from. */
+    async loadedObjects(workspaceId: string, keys: readonly string[]): Promise<Set<string>> {
+      const sql = `SELECT DISTINCT object_key AS key FROM runs
+        WHERE workspace_id = ? AND object_key IN (SELECT value FROM json_each(?))`
+      return new Set((await rows<{ key: string }>(sql, workspaceId, JSON.stringify(keys))).map(({ key }) => key))
+    },
+
+    setObjectsGone: (syncId: string): Promise<unknown> =>
+      d1.prepare('UPDATE syncs SET may_hold_objects = 0 WHERE id = ?').bind(syncId).run(),
+
     forgetObject: (key: string): Promise<unknown> =>
       d1.prepare('UPDATE runs SET object_key = NULL WHERE object_key = ?').bind(key).run(),
   }

@@ -9,6 +9,8 @@ import { DELETED_RETENTION_MS, ORIGINAL_FILES_RETAINED } from '../shared/limits'
 const BATCH = 50
 /** How long after a change the warehouse is told again, in case it was not there to hear it. */
 const RESEND_WINDOW_MS = 5 * 60 * 1000
+/** A step of a sync that was ended may still write what it read. */
+const SYNC_OBJECTS_KEPT_MS = 60 * 60 * 1000
 /** An original that no version needs stays this long, for a retry. */
 const UNNEEDED_KEPT_MS = 24 * 60 * 60 * 1000
 
@@ -57,6 +59,23 @@ export async function purgeUnneededOriginals(deps: Deps): Promise<void> {
   for (const { key } of unneeded) {
     await deps.files.delete(key)
     await store.forgetObject(key)
+  }
+}
+
+/**
+ * Lets go of what syncs read and no load was made from: pages of one that failed or was killed, files that tables were taken
+ * out of. What was loaded stays, as originals of loads do.
+ */
+export async function purgeSyncObjects(deps: Deps): Promise<void> {
+  const store = sweepStore(deps.db)
+  for (const { id, workspaceId } of await store.syncsWithObjects(deps.clock.now() - SYNC_OBJECTS_KEPT_MS, BATCH)) {
+    const { objects, truncated } = await deps.files.list({ prefix: `syncs/${workspaceId}/${id}/` })
+    const keys = objects.map(({ key }) => key)
+    const loaded = await store.loadedObjects(workspaceId, keys)
+    const left = keys.filter((key) => !loaded.has(key))
+    if (left.length > 0) await deps.files.delete(left)
+    // A long one has more than a list holds: what is left of it comes with the next round.
+    if (!truncated || left.length === 0) await store.setObjectsGone(id)
   }
 }
 

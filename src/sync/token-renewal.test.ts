@@ -1,7 +1,8 @@
 import { createExecutionContext, env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { connectionStore } from './connection-store'
-import { openConnection, sealCredentials } from './credentials'
+import { openConnection, openCredentials, sealCredentials } from './credentials'
+import { rotateSecrets } from './rotate-secrets'
 import { signedIn } from '../../test/worker/factories'
 import { vismaWithAccess } from '../../test/worker/connectors/visma-fixture'
 import { VISMA_TEST_KEYS } from '../../emulators/vendors/test-keys.ts'
@@ -23,9 +24,16 @@ async function expiredSource() {
     VISMA_IDENTITY_URL: ORIGIN,
   })
   if (!parsed.ok) throw new Error(parsed.problem)
+  const meanwhile: { do: (() => Promise<unknown>) | null } = { do: null }
   const overrides: Partial<Deps> = {
     settings: parsed.settings,
-    targetFetcher: (request) => emulator.fetch(request),
+    async targetFetcher(request) {
+      const answer = await emulator.fetch(request)
+      const work = meanwhile.do
+      meanwhile.do = null
+      await work?.()
+      return answer
+    },
   }
   const deps = createDeps(env, parsed.settings, createExecutionContext(), overrides)
   const sourceId = systemIds.next('source')
@@ -52,7 +60,7 @@ async function expiredSource() {
     if (!found) throw new Error('no connection')
     return found
   }
-  return { deps, emulator, row }
+  return { deps, emulator, row, meanwhile }
 }
 
 it('renews a token once for five syncs at once, and loses no refresh token (CONN-5)', async () => {
@@ -69,4 +77,28 @@ it('renews a token once for five syncs at once, and loses no refresh token (CONN
   const { registered, context } = await openConnection(deps, await row())
   const issued = await registered.connector.authorise?.renew(context)
   expect(issued?.secrets['refreshToken']).not.toBe(held[0])
+})
+
+it('keeps what was issued although its secrets are sealed with another key meanwhile, and what somebody entered then', async () => {
+  const { deps, row, meanwhile } = await expiredSource()
+  const stale = await row()
+  const ring = deps.settings.SECRETS_KEYS ?? ''
+  const fresh = `fresh:${btoa('k'.repeat(32))},${ring}`
+  const rotating = { ...deps, settings: { ...deps.settings, SECRETS_KEYS: fresh } }
+  meanwhile.do = () => rotateSecrets(rotating)
+  const renewed = await openConnection(rotating, stale)
+  const kept = await openCredentials(rotating, await row())
+  expect(kept['refreshToken']).toBe(renewed.context.connection.secrets['refreshToken'])
+  expect(kept['refreshToken']).not.toBe((await openCredentials(deps, stale))['refreshToken'])
+
+  const other = await expiredSource()
+  const before = await other.row()
+  const entered = { accessToken: 'entered', refreshToken: 'entered', expiresAt: String(Date.now() + HOUR_MS) }
+  other.meanwhile.do = async () => {
+    const sealed = await sealCredentials(other.deps, before, entered)
+    if (!sealed) throw new Error('not sealed')
+    const store = connectionStore(other.deps.db, before.workspaceId)
+    await store.setSecrets(before.sourceId, { ...sealed, version: before.secretsVersion }).run()
+  }
+  expect((await openConnection(other.deps, before)).context.connection.secrets).toEqual(entered)
 })

@@ -52,7 +52,7 @@ async function proofLink(): Promise<string | null> {
       if (found === undefined) throw new Error('The mail has not come.')
       return found
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
   const mail = await (await fetch(`${address}${path}`)).text()
   return /<pre>[\s\S]*?href="([^"]+#[^"]+)"/.exec(mail)?.[1] ?? null
@@ -75,7 +75,7 @@ it('tells the biggest loss on the open landing page once a first file is loaded,
   expect(await region('Briefing').count()).toBe(0)
   await loadTable(bea, 'Orders', LINES)
   const first = region('Briefing').getByRole('listitem').first()
-  await first.filter({ hasText: /Profit for East turned to a loss/ }).waitFor({ timeout: 30_000 })
+  await first.filter({ hasText: /Profit for East turned to a loss/ }).waitFor({ timeout: 60_000 })
   await region('Briefing').getByText('Data to 28 Dec 2022').waitFor()
   await look('landing-briefing')
 })

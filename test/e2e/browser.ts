@@ -191,7 +191,7 @@ export async function endTraceOf(name: string, failed: boolean): Promise<void> {
 
 export const openPage = async (context: BrowserContext): Promise<Page> => {
   contexts.push(context)
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   if (TRACED && !traced.has(context)) {
     await context.tracing.start({ screenshots: true, snapshots: true })
     traced.set(context, true)

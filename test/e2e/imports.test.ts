@@ -114,7 +114,7 @@ itLong('tells books in words and brings two years into one set of tables', async
     .waitFor()
   await look('import-books')
   await load().click()
-  await page.waitForURL('**/data-sources/src_*', { timeout: 30_000 })
+  await page.waitForURL('**/data-sources/src_*', { timeout: 60_000 })
   await page.getByText(/tables imported/).waitFor()
   await page.getByRole('tab', { name: 'Tables' }).click()
   const tables = page.getByRole('navigation', { name: 'Tables' })

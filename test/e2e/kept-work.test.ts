@@ -16,7 +16,7 @@ const ROWS = [
     (_, at) => `${7000 + at};2024-${String(1 + (at % 12)).padStart(2, '0')}-10;${100 + at}`,
   ),
 ]
-const WAIT = { timeout: 15_000 }
+const WAIT = { timeout: 60_000 }
 const address = inject('address')
 const kajsa = new Person(address)
 

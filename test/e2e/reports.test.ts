@@ -27,7 +27,7 @@ async function mailPage(subject: string): Promise<{ path: string; text: string }
     if (path === undefined) throw new Error('The mail has not come.')
     return path
   }
-  const path = await vi.waitFor(listed, { timeout: 20_000 })
+  const path = await vi.waitFor(listed, { timeout: 60_000 })
   return { path, text: await (await fetch(`${address}${path}`)).text() }
 }
 
@@ -71,7 +71,7 @@ it('adds blocks by search, moves one by keyboard, saves by itself and publishes'
     await dialog.getByRole('button', { name, exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
   }
-  await page.getByText(CUSTOMER).first().waitFor({ timeout: 20_000 })
+  await page.getByText(CUSTOMER).first().waitFor({ timeout: 60_000 })
   const added = page.getByRole('group', { name: /^Insight, / }).last()
   await added.press('Shift+ArrowDown')
   await page.getByText(/^Insight: Columns/).waitFor({ state: 'attached' })
@@ -92,7 +92,7 @@ it('is built within two minutes, is filtered by a click on a customer, and takes
   await region('Sales by month').locator('canvas').first().waitFor()
   await row.getByText(CUSTOMER).click()
   await chip().getByText(CUSTOMER).waitFor()
-  await expect.poll(() => row.getAttribute('data-picked'), { timeout: 15_000 }).toBe('true')
+  await expect.poll(() => row.getAttribute('data-picked'), { timeout: 60_000 }).toBe('true')
   await look('report-filtered')
   expect(page.url()).toContain('marks=')
   await page.keyboard.press('Escape')
@@ -222,7 +222,7 @@ it('is read by somebody who is signed out, on a telephone, until the link is rev
   offences.push(...(await checkAppearance(outside, 'shared-passcode')))
   await outside.getByRole('textbox', { name: 'Passcode' }).fill('fika klockan tre')
   await outside.getByRole('button', { name: 'Open report' }).click()
-  await outside.getByText(CUSTOMER).first().waitFor({ timeout: 20_000 })
+  await outside.getByText(CUSTOMER).first().waitFor({ timeout: 60_000 })
   await outside.getByRole('article', { name: 'Sales by month', exact: true }).last().locator('canvas').first().waitFor()
   offences.push(...(await checkAppearance(outside, 'shared-report')))
   expect(await outside.getByRole('link').count()).toBe(1)

@@ -47,7 +47,7 @@ async function proofLink(): Promise<string | null> {
     if (path === undefined) throw new Error('The mail has not come.')
     return path
   }
-  const path = await vi.waitFor(listed, { timeout: 20_000 })
+  const path = await vi.waitFor(listed, { timeout: 60_000 })
   const mail = await (await fetch(`${address}${path}`)).text()
   return /<pre>[\s\S]*?href="([^"]+#[^"]+)"/.exec(mail)?.[1] ?? null
 }
@@ -81,7 +81,7 @@ it('spreads a sum over the year as a target, and tells how far the figures have 
   const cells = dialog.getByRole('textbox', { name: /^Total, / })
   const each = Array.from({ length: 12 }, () => expect.stringMatching(/^4\s?000$/))
   await expect
-    .poll(async () => Promise.all((await cells.all()).map((cell) => cell.inputValue())), { timeout: 10_000 })
+    .poll(async () => Promise.all((await cells.all()).map((cell) => cell.inputValue())), { timeout: 60_000 })
     .toEqual(each)
   await look('targets')
   await dialog.getByRole('button', { name: 'Save targets' }).press('Enter')
@@ -120,7 +120,7 @@ const letters = async (): Promise<string[]> => {
 }
 /** Waits until so many were sent. */
 async function lettersBy(count: number): Promise<string[]> {
-  await expect.poll(async () => (await letters()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
+  await expect.poll(async () => (await letters()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
   return letters()
 }
 

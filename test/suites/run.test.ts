@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { businessSuite } from './business'
 import { csvSuite } from './csv'
+import { findingsSuite } from './findings'
 import { jsonSuite } from './json'
 import { nlqGoldenSuite, nlqHeldOutSuite } from './nlq-golden'
 import { nlqBusinessSuite, nlqSuite } from './nlq'
@@ -18,6 +19,7 @@ const SUITES: Record<string, Suite> = {
   parquet: parquetSuite,
   sie: sieSuite,
   business: businessSuite,
+  findings: findingsSuite,
   nlq: nlqSuite,
   'nlq-business': nlqBusinessSuite,
   'nlq-golden': nlqGoldenSuite,

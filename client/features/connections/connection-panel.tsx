@@ -55,7 +55,7 @@ function FailureAlert({ connection }: { connection: ConnectionDetails }) {
   const [isEditing, setIsEditing] = useState(false)
   const format = useFormat()
   const now = useNow()
-  const may = useMayWrite('edit:source')
+  const may = useMayWrite('edit:source') && !connection.partial
   const sync = useSyncNow(sourceId)
   if (!failure) return null
   const waits = manualSyncAt !== null && Date.parse(manualSyncAt) > now
@@ -140,7 +140,7 @@ function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
   const [isEditing, setIsEditing] = useState(false)
   const format = useFormat()
   const now = useNow()
-  const may = useMayWrite('edit:source')
+  const may = useMayWrite('edit:source') && !connection.partial
   const [sync, pause, update] = [useSyncNow(sourceId), useSetPaused(sourceId), useUpdateConnection(sourceId)]
   const isRunning = state === 'syncing' || state === 'connecting'
   const waits = manualSyncAt !== null && Date.parse(manualSyncAt) > now
@@ -199,7 +199,7 @@ function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
 
 function PushSection({ connection }: { connection: ConnectionDetails }) {
   const { sourceId, settings } = connection
-  const may = useMayWrite('edit:source')
+  const may = useMayWrite('edit:source') && !connection.partial
   const renew = useRenewPushToken(sourceId)
   const { data } = renew
   if (data) return <PushToken sourceId={sourceId} token={data.token} settings={settings} onDone={() => renew.reset()} />

@@ -32,6 +32,8 @@ export interface SourceScreenProps {
   isAwaitingProposals?: boolean
   /** Of a connected source: what is wrong, its schedule and syncs. */
   connection?: (source: DataSource) => ReactNode
+  /** What stands out in its rows: a card that the page opens with. */
+  findings?: (source: DataSource) => ReactNode
   /** How its tables belong together, found by us: a card of the page. */
   proposals?: (source: DataSource) => ReactNode
   /** Its private columns that everyone sees: a card of the page. */
@@ -68,6 +70,7 @@ function LoadedSource({
   source,
   now,
   connection,
+  findings,
   proposals,
   sensitiveColumns,
   relations,
@@ -111,6 +114,7 @@ function LoadedSource({
         ) : (
           <>
             {isLedger && <LedgerTabs source={source} shown={showsStatements ? 'statements' : 'tables'} />}
+            {!isLedger && requestedId === undefined && tab === undefined && findings?.(source)}
             {!showsStatements && tab !== 'relations' && proposals?.(source)}
             {showsStatements
               ? statements(source)

@@ -73,11 +73,36 @@ function FindingsStatus({ page }: { page: FindingPage }) {
 }
 
 const TOP_FINDINGS_COUNT = 3
+/** How many of the workspace's findings are looked through for those of one source. */
+const SOURCE_FINDINGS_MAX = 50
 
 /** Whether they are on their way: what stands below them waits, and does not move when they come. */
-export function useTopFindingsPending(): boolean {
-  const { isLoading, failureCount } = useQuery(topFindingsQuery(TOP_FINDINGS_COUNT))
+export const useTopFindingsPending = (): boolean => useFindingsPending(TOP_FINDINGS_COUNT)
+function useFindingsPending(count: number, enabled = true): boolean {
+  const { isLoading, failureCount } = useQuery({ ...topFindingsQuery(count), enabled })
   return isLoading && failureCount === 0
+}
+
+/** As {@link useTopFindingsPending}, of the page of a source; `enabled`: where they may be seen. */
+export const useSourceFindingsPending = (enabled: boolean): boolean => useFindingsPending(SOURCE_FINDINGS_MAX, enabled)
+
+/** On the page of a source: the most telling findings in its tables. Nothing while there are none. */
+export function SourceFindings({ datasets }: { datasets: readonly string[] }) {
+  const { data } = useQuery(topFindingsQuery(SOURCE_FINDINGS_MAX))
+  const items = (data?.items ?? NO_FINDINGS).filter(({ about }) => datasets.includes(about.dataset))
+  if (items.length === 0) return null
+  return (
+    <SectionCard title={TERMS.findings}>
+      <ul className={classes.list}>
+        {items.slice(0, TOP_FINDINGS_COUNT).map((finding, at) => (
+          <FindingItem key={finding.id} finding={finding} isLead={at === 0} />
+        ))}
+      </ul>
+      <LinkAnchor to="/insights" size="sm">
+        Questions your data can answer
+      </LinkAnchor>
+    </SectionCard>
+  )
 }
 
 /** Above the list of insights: the most telling findings of the workspace. Nothing while there are none. */

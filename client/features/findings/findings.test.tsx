@@ -7,7 +7,7 @@ import { contributionWaterfall } from './contributions'
 import { findingRecordsPlan } from './finding-item'
 import { finding } from './findings.fixture'
 import { sentenceText } from '../../lib/findings/finding-text'
-import { InsightFindings } from './finding-lists'
+import { InsightFindings, SourceFindings } from './finding-lists'
 import type { FindingPage, SentencePart } from '../../../src/shared/findings'
 import { queryClient } from '../../lib/queries/query-client'
 import { setSession } from '../../lib/session'
@@ -141,6 +141,19 @@ describe('findings of an insight', () => {
     mockServer({ [LIST]: () => jsonResponse(page({ items: [], ...over })) })
     await renderWithProviders(<InsightFindings insight={INSIGHT} onRecords={vi.fn()} />)
     expect(await screen.findByText(words)).toHaveRole('status')
+  })
+
+  it('opens the page of a source with what stands out in its own tables, and with nothing where nothing does', async () => {
+    const other = finding({ id: 'fnd_other', about: { ...one.about, dataset: 'ds_other' } })
+    mockServer({ 'GET /api/findings': () => jsonResponse(page({ items: [other, one] })) })
+    await renderWithProviders(
+      <>
+        <SourceFindings datasets={['ds_none']} />
+        <SourceFindings datasets={[one.about.dataset]} />
+      </>,
+    )
+    expect(await screen.findAllByRole('listitem')).toHaveLength(1)
+    expect(screen.getAllByRole('heading')).toHaveLength(1)
   })
 
   it('asks nothing where it is switched off', async () => {

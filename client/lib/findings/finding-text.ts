@@ -1,4 +1,10 @@
-import { calendarUnit, findingMemberName, opensSentence, seasonPlaceName } from '../../../src/shared/findings'
+import {
+  calendarUnit,
+  findingMemberName,
+  isFactKind,
+  opensSentence,
+  seasonPlaceName,
+} from '../../../src/shared/findings'
 import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
 import { capitalize } from '../../../src/shared/text'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'
@@ -73,12 +79,14 @@ const STATISTIC_LABELS = {
   F: 'F ratio of seasonality',
   runs: 'Run length',
   proportions: 'z of two shares, in the half of the rows that was not searched',
+  share: 'Part of the whole',
 } as const
 
 const CONFIDENCE_SHOWN_MAX = 0.999
 
 /** "99 % confidence, 36 months". */
 export const describeConfidence = ({ n, confidence, period, kind }: Finding, format: CellFormatter): string => {
+  if (isFactKind(kind)) return `All records of ${format.count(n)} ${calendarUnit(period.grain)}${n === 1 ? '' : 's'}`
   const confidenceText =
     confidence > CONFIDENCE_SHOWN_MAX ? `Above ${format.percent(CONFIDENCE_SHOWN_MAX)}` : format.percent(confidence)
   if (kind === 'influencer') return `${confidenceText} confidence, ${format.count(n)} record${n === 1 ? '' : 's'}`

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ConnectionPanel } from '../../features/connections/connection-panel'
 import { sourceQuery } from '../../features/data-sources/queries'
+import { SourceFindings, useSourceFindingsPending } from '../../features/findings/finding-lists'
+import { useMay } from '../../lib/gate'
 import { DatasetSensitiveColumns } from '../../features/data-access/sensitive-columns'
 import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../../features/relations/relation-suggestions'
 import { RelationsPanel } from '../../features/relations/relations-panel'
@@ -14,13 +16,16 @@ export function SourceRoute() {
   const { id } = route.useParams()
   const { problem } = route.useSearch()
   const { data } = useQuery(sourceQuery(id))
+  const mayView = useMay('view:insight')
   const isAwaitingProposals = useIsAwaitingSuggestions(data)
+  const isAwaitingFindings = useSourceFindingsPending(mayView)
   return (
     <SourceScreen
       key={id}
       id={id}
-      isAwaitingProposals={isAwaitingProposals}
+      isAwaitingProposals={isAwaitingProposals || isAwaitingFindings}
       connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} problem={problem} />}
+      findings={({ datasets }) => mayView && <SourceFindings datasets={datasets.map((dataset) => dataset.id)} />}
       proposals={(source) => <SuggestedRelationsCard source={source} />}
       sensitiveColumns={(dataset) => <DatasetSensitiveColumns key={dataset.id} dataset={dataset.id} />}
       statements={(source) => <StatementsPanel source={source.id} />}

@@ -5,11 +5,15 @@ import { describeDataRange, describePeriodData } from '../../../src/shared/query
 import type { QueryResult } from '../../../src/shared/query/result'
 import { capitalize } from '../../../src/shared/text'
 
-/** What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. */
+/**
+ * What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. `limit`: so many
+ * groups were asked for, and whoever asks for a top N needs no advice to do so.
+ */
 export function resultNotes(
   result: QueryResult,
   drawing: Pick<ChartSpec, 'notes'> | null,
   day: CellFormatter['day'],
+  limit?: number,
 ): string[] {
   const { period } = result
   // Only points of time that run are marked by the star: without them the heading says it already.
@@ -19,13 +23,14 @@ export function resultNotes(
   const partial = [
     ...new Set(result.columns.flatMap((column) => (column.partial ?? []).map((one) => describeDataRange(one, day)))),
   ]
+  const isTop = limit !== undefined && result.rows.length >= limit
   const missing = period && describePeriodData(period, day)
   return [
     ...(hasRunning ? ['* Incomplete: the period is still running.'] : []),
     ...(partial.length > 0 ? [`* Incomplete: ${partial.join(', ')}.`] : []),
     ...(missing === null || partial.length > 0 ? [] : [`${capitalize(missing)}.`]),
     ...(result.truncated
-      ? [`Showing ${result.rows.length} of ${result.rowCount} groups. Add a filter or a top N.`]
+      ? [`Showing ${result.rows.length} of ${result.rowCount} groups.${isTop ? '' : ' Add a filter or a top N.'}`]
       : []),
     ...(drawing?.notes ?? []),
   ]

@@ -19,7 +19,8 @@ import type {
   SourceStream,
 } from '../../shared/data-sources/connectors'
 
-const BYTES_MAX = 256 * 1024 * 1024
+/** Of one connection, as what it answers is held in memory: a server may send more than it was asked for. */
+const BYTES_MAX = 64 * 1024 * 1024
 const SELECT_STREAM = 'select'
 
 const text = (key: string, label: string, more: Partial<ConnectorField> = {}): ConnectorField => ({
@@ -28,8 +29,8 @@ const text = (key: string, label: string, more: Partial<ConnectorField> = {}): C
 })
 
 const fieldsOf = ({ port }: SqlFlavour): ConnectorField[] => [
-  text('host', 'Host', { placeholder: 'db.example.com' }),
-  text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5 }),
+  text('host', 'Host', { placeholder: 'db.example.com', isTarget: true }),
+  text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5, isTarget: true }),
   text('database', 'Database'),
   text('user', 'User', { hint: 'Best a user who may only read' }),
   text('password', 'Password', { control: 'password', secret: true, maxLength: 1000 }),

@@ -101,6 +101,20 @@ describe('a hostile PostgreSQL', () => {
     })
     expect(await refusalOf(openPostgres(doors, LOGIN))).toMatchObject({ reason: 'auth' })
   })
+  it.each(['s=@@@,i=4096', 's=c2FsdA==,i=2000000000', 's=c2FsdA==,i=0', 's=,i=4096', 'i=4096'])(
+    'is worked for no longer than sign-in takes: %s',
+    async (asked) => {
+      const doors = scriptedDoors(async ({ hear, say }) => {
+        await hear()
+        await say('S')
+        await hear()
+        await say(pgMessage('R', [...int32(10), ...chars('SCRAM-SHA-256\0\0')]))
+        const nonce = /r=([^,]+)$/.exec(new TextDecoder().decode((await hear()) ?? undefined))?.[1] ?? ''
+        await say(pgMessage('R', [...int32(11), ...chars(`r=${nonce}server,${asked}`)]))
+      })
+      expect(await refusalOf(openPostgres(doors, LOGIN))).toBeInstanceOf(SourceError)
+    },
+  )
   it.each([
     ['a message of 2 GB', [...chars('D'), ...int32(0x7fff_ffff)]],
     ['rows that are copied in', pgMessage('G', [0, 0, 0])],

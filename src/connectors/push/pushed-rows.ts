@@ -1,5 +1,16 @@
+import { decimalOf } from '../records'
+import {
+  booleanParser,
+  dateParser,
+  dateTimeParser,
+  integerParser,
+  numberParser,
+  textParser,
+  type CellParser,
+} from '../../formats/values/cell-parsers'
+import { utf8Length } from '../../formats/csv/csv-errors'
 import type { StreamColumn } from '../../shared/data-sources/connectors'
-import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS } from '../../shared/limits'
+import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, HEADER_MAX_CHARS } from '../../shared/limits'
 
 export const PUSHED_ROWS_MAX = 5_000
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
@@ -40,29 +51,35 @@ function typeOf(value: unknown): Pick<StreamColumn, 'type' | 'zoned'> {
   return { type: 'text' }
 }
 
-/** A value as canonical text of its column; undefined where it is none of that type. */
+/** As a load reads them: what it would reject is not accepted. */
+const READERS: Readonly<Record<StreamColumn['type'], CellParser>> = {
+  text: textParser,
+  boolean: booleanParser,
+  integer: integerParser('.'),
+  number: numberParser({ mark: '.', scale: undefined }),
+  date: dateParser('ymd'),
+  datetime: dateTimeParser('ymd', true),
+}
+
+/** A value as canonical text of its column; null where it holds nothing, undefined where it is none of that type. */
 function cellOf(value: unknown, type: StreamColumn['type']): string | null | undefined {
   if (value === null || value === undefined || value === '') return null
+  const text = spelled(value, type)
+  if (text === undefined || utf8Length(text) > CELL_MAX_BYTES) return undefined
+  const read = READERS[type].parse(text)
+  return read === undefined || read === null ? read : text
+}
+
+function spelled(value: unknown, type: StreamColumn['type']): string | undefined {
   if (type === 'text') return typeof value === 'string' ? value : JSON.stringify(value)
   if (type === 'boolean') return typeof value === 'boolean' ? String(value) : undefined
   if (type === 'number' || type === 'integer') {
-    if (typeof value === 'number') return Number.isFinite(value) ? plainNumber(value) : undefined
+    if (typeof value === 'number') return decimalOf(value)
     return typeof value === 'string' && NUMBER.test(value) ? value : undefined
   }
   if (typeof value !== 'string') return undefined
   if (type === 'date') return DATE.test(value) ? value : undefined
   return INSTANT.test(value) && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined
-}
-
-/** A number without an exponent, as far as it has that spelling. */
-function plainNumber(value: number): string {
-  const text = String(value)
-  return text.includes('e')
-    ? value
-        .toFixed(Math.abs(value) < 1 ? 20 : 0)
-        .replace(/(\.\d*?)0+$/, '$1')
-        .replace(/\.$/, '')
-    : text
 }
 
 const TYPE_WORDS = {
@@ -72,6 +89,12 @@ const TYPE_WORDS = {
   boolean: 'true or false',
   date: 'dates such as 2026-01-31',
   datetime: 'times such as 2026-01-31T12:00:00Z',
+}
+
+const problemOf = (value: unknown, type: StreamColumn['type']): string => {
+  if (type === 'text') return `Takes up to ${CELL_MAX_BYTES / 1024} KB.`
+  const isTooLarge = type === 'number' && typeof value === 'number'
+  return isTooLarge ? 'Too large for a number. Send it as text in a new field.' : `Takes ${TYPE_WORDS[type]}.`
 }
 
 /**
@@ -104,7 +127,7 @@ export function fitPushedRows(
       }
       const column = columns[position]
       const cell = column && cellOf(value, column.type)
-      if (!column || cell === undefined) fail(index, name, `Takes ${TYPE_WORDS[column?.type ?? 'text']}.`)
+      if (!column || cell === undefined) fail(index, name, problemOf(value, column?.type ?? 'text'))
       else record[position] = cell
     }
     for (const key of keys) if ((record[at.get(key) ?? -1] ?? null) === null) fail(index, key, 'Key field missing.')

@@ -20,6 +20,7 @@ const DESCRIPTION: ConnectorDescription = {
   fields: [
     {
       ...{ key: 'endpoint', label: 'Endpoint', control: 'url', required: true, secret: false },
+      isTarget: true,
       placeholder: 'https://s3.eu-north-1.amazonaws.com',
     },
     {

@@ -28,6 +28,7 @@ const DESCRIPTION: ConnectorDescription = {
       required: true,
       secret: false,
       maxLength: 2000,
+      isTarget: true,
     },
     {
       key: 'headers',
@@ -45,7 +46,15 @@ const DESCRIPTION: ConnectorDescription = {
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'The address')
-const fileNameOf = (url: string): string => decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || 'file'
+function fileNameOf(url: string): string {
+  const name = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(name) || 'file'
+  } catch {
+    // An address may hold bytes that are no text, and a redirect may lead to one.
+    return name
+  }
+}
 
 async function call(context: ConnectorContext, conditions: Record<string, string> = {}): Promise<DoorResponse> {
   const { url = '' } = context.connection.settings

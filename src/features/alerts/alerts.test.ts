@@ -425,7 +425,7 @@ describe('alerts', () => {
   })
 
   it('tell people with other rights of nothing but that something happened (RLS-3)', async () => {
-    const { insight } = await sales([100, 250])
+    const { insight } = await sales([100, 250_137])
     const limited = await joined({ workspaceId: me.workspaceId, role: 'viewer' })
     const real = Scope.forReader.bind(Scope)
     const hidden = [{ dataset: datasetOf(insight), column: 'c0' as const }]
@@ -437,7 +437,7 @@ describe('alerts', () => {
     const alert = await made(above(insight, 200, { receivers: [me.userId, limited.userId] }))
     forReader.mockRestore()
     expect(await mails(limited.userId)).toMatchObject([{ event: 'opened', condition: null, lines: null }])
-    expect(JSON.stringify(await mails(limited.userId))).not.toContain('250')
+    expect(JSON.stringify(await mails(limited.userId))).not.toMatch(/250.?137/)
     expect(await told()).toEqual(['opened'])
     await env.DB.prepare("UPDATE alerts SET rights = 'others' WHERE id = ?").bind(alert.id).run()
     await env.DB.prepare("UPDATE alert_events SET rights = 'others' WHERE alert_id = ?").bind(alert.id).run()

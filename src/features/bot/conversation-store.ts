@@ -52,10 +52,19 @@ interface MessageRow {
 const MESSAGE_COLUMNS = `m.id, m.question, m.asked, m.reply, m.rights, m.engine, m.feedback, m.feedback_reason AS reason,
     m.created_at AS createdAt`
 
-/** A reply that other rights read is not told: it may name what the reader does not see. */
+const OTHERWISE_ASKED: Record<Exclude<BotMessage['asked'], 'text'>, string> = {
+  choice: 'Chose a reading',
+  plan: 'Changed the answer',
+}
+/** What was asked, for whom other rights read the answer: of a choice or a change the words are those of a reading. */
+const questionFor = ({ asked, question }: Pick<MessageRow, 'asked' | 'question'>, isOwnReading: boolean): string =>
+  isOwnReading || asked === 'text' ? question : OTHERWISE_ASKED[asked]
+
+/** A reply that other rights read is not told, nor what it was called: they may name what the reader does not see. */
 function toMessage(row: MessageRow, rights: string): BotMessage {
-  const { id, question, asked, engine, feedback, reason, createdAt } = row
+  const { id, asked, engine, feedback, reason, createdAt } = row
   const reply: BotInterpretation | null = row.rights === rights ? JSON.parse(row.reply) : null
+  const question = questionFor(row, reply !== null)
   return {
     ...{ id, question, asked, reply, engine, createdAt: toIso(createdAt) },
     feedback: feedback === null ? null : { kind: feedback, reason },
@@ -71,6 +80,7 @@ export interface PlacedMessage extends BotMessage {
 interface FeedbackRow {
   messageId: string
   question: string
+  asked: BotMessage['asked']
   reply: string
   rights: string
   kind: BotFeedbackKind
@@ -233,7 +243,7 @@ export const conversationStore = ({ d1 }: Database, scope: Scope) => {
     async feedback(at: { limit: number; after: CursorPosition | null }): Promise<ListPage<BotFeedbackItem>> {
       const { results } = await d1
         .prepare(
-          `SELECT m.id AS messageId, m.question, m.reply, m.rights, m.feedback AS kind, m.feedback_reason AS reason,
+          `SELECT m.id AS messageId, m.question, m.asked, m.reply, m.rights, m.feedback AS kind, m.feedback_reason AS reason,
              u.name AS personName, m.feedback_at AS at
            FROM bot_messages m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ?1 AND m.feedback IS NOT NULL
              AND (?2 IS NULL OR m.feedback_at < ?2 OR (m.feedback_at = ?2 AND m.id < ?3))
@@ -242,11 +252,11 @@ export const conversationStore = ({ d1 }: Database, scope: Scope) => {
         .bind(workspaceId, at.after?.at ?? null, at.after?.id ?? '', at.limit + 1)
         .all<FeedbackRow>()
       const item = (row: FeedbackRow): BotFeedbackItem => {
-        const { messageId, question, kind, reason, personName } = row
+        const { messageId, kind, reason, personName } = row
         const reply: BotInterpretation | null = row.rights === rights ? JSON.parse(row.reply) : null
         return {
           messageId,
-          question,
+          question: questionFor(row, reply !== null),
           kind,
           reason,
           personName,

@@ -51,9 +51,11 @@ export async function ownConversation(context: ReadContext, id: string): Promise
   return found
 }
 
+/** What others said of the answers is theirs. */
 export async function conversationDetail(context: ReadContext, id: string): Promise<BotConversationDetail> {
   const conversation = await getConversation(context, id)
-  return { ...conversation, items: await storeOf(context).messages(conversation) }
+  const items = await storeOf(context).messages(conversation)
+  return { ...conversation, items: conversation.mine ? items : items.map((item) => ({ ...item, feedback: null })) }
 }
 
 export async function createConversation(

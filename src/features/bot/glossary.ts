@@ -1,5 +1,5 @@
 import { termStore } from './knowledge-store'
-import { seenPlan } from './verified-plans'
+import { namesRuledValues, seenPlan } from './verified-plans'
 import { readNamedThings } from './vocabulary-store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { RequestContext } from '../../http/request-context'
@@ -34,7 +34,7 @@ export async function listTerms(context: ReadContext): Promise<BotTerm[]> {
   const seen = { datasets, metrics: new Set(metrics.map(({ id }) => id)) }
   return all.filter((term) => {
     const plan = planOf(term)
-    return plan === null || seenPlan(plan, seen, new Map())
+    return plan === null || (seenPlan(plan, seen, new Map()) && !namesRuledValues(plan, scope))
   })
 }
 

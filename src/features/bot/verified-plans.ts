@@ -1,8 +1,9 @@
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import { tryExpandMetrics } from '../../semantic/metric-definitions'
 import { verificationHash } from '../../semantic/verification-hash'
+import type { Scope } from '../../identity/scope'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
-import { datasetIdsOf, metricIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
+import { datasetIdsOf, filterFieldsOf, leafMeasuresOf, metricIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
 import type { Field } from '../../shared/query/field'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
@@ -23,6 +24,15 @@ export function seenPlan(plan: QueryPlan, seen: SeenCatalogue, definitions: Metr
   const hasColumn = ({ dataset, column }: Field): boolean =>
     find(dataset)?.columns.some(({ key, mask }) => key === column && !mask) === true
   return datasetIdsOf(whole).every(find) && planFieldsOf(whole).every(hasColumn)
+}
+
+/** Whether a plan asks for values of a dataset of which rules leave rows out: they may be of rows that are not seen. */
+export function namesRuledValues(plan: QueryPlan, scope: Scope): boolean {
+  const ruled = new Set(scope.wire().rowFilters.map(({ dataset }) => dataset))
+  const hasConditions =
+    filterFieldsOf(plan.filters).length > 0 ||
+    plan.measures.flatMap(leafMeasuresOf).some(({ filter }) => (filter?.length ?? 0) > 0)
+  return ruled.size > 0 && hasConditions && planFieldsOf(plan).some(({ dataset }) => ruled.has(dataset))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { verifiedStore, type StoredVerified } from './knowledge-store'
-import { seenPlan, verifiedHash, type SeenCatalogue } from './verified-plans'
+import { namesRuledValues, seenPlan, verifiedHash, type SeenCatalogue } from './verified-plans'
 import { readNamedThings } from './vocabulary-store'
 import { auditEntryFactory, commit, rethrowNameTaken } from '../../db/commit'
 import type { RequestContext } from '../../http/request-context'
@@ -9,7 +9,7 @@ import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import { validatePlan } from '../../semantic/query-service'
 import { VERIFIED_ANSWERS_MAX, type VerifiedAnswer, type VerifiedContent } from '../../shared/bot/knowledge'
 import { ProductError } from '../../shared/errors'
-import type { Measure } from '../../shared/query/plan'
+import type { Measure, QueryPlan } from '../../shared/query/plan'
 import type { ReadContext } from '../../deps'
 
 const auditOf = auditEntryFactory('verifiedAnswer')
@@ -31,14 +31,17 @@ const toShown = ({ hash, ...answer }: StoredVerified, at: Known): VerifiedAnswer
   stale: verifiedHash(answer.plan, at) !== hash,
 })
 
-/** Those whose columns and metrics exist for who asks. */
+const isSeen = (plan: QueryPlan, at: Known, { scope }: ReadContext): boolean =>
+  seenPlan(plan, at, at.definitions) && !namesRuledValues(plan, scope)
+
+/** Those whose columns, metrics and values exist for who asks. */
 export async function listVerified(context: ReadContext): Promise<VerifiedAnswer[]> {
   const all = await verifiedStore(context.deps.db, context.scope).list()
   const at = await known(
     context,
     all.flatMap(({ plan }) => plan.measures),
   )
-  return all.filter(({ plan }) => seenPlan(plan, at, at.definitions)).map((answer) => toShown(answer, at))
+  return all.filter(({ plan }) => isSeen(plan, at, context)).map((answer) => toShown(answer, at))
 }
 
 /** @throws ProductError `not_found` */
@@ -46,7 +49,7 @@ async function requireVerified(context: ReadContext, id: string): Promise<Stored
   const found = await verifiedStore(context.deps.db, context.scope).get(id)
   if (!found) throw new ProductError('not_found')
   const at = await known(context, found.plan.measures)
-  if (!seenPlan(found.plan, at, at.definitions)) throw new ProductError('not_found')
+  if (!isSeen(found.plan, at, context)) throw new ProductError('not_found')
   return found
 }
 

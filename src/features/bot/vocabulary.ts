@@ -9,7 +9,7 @@ import type {
 import { termStore, verifiedStore } from './knowledge-store'
 import { insightTerms } from './insight-terms'
 import { readNamedThings, type NamedGrouping } from './vocabulary-store'
-import { seenPlan, verifiedHash, type SeenCatalogue } from './verified-plans'
+import { namesRuledValues, seenPlan, verifiedHash, type SeenCatalogue } from './verified-plans'
 import { coveredColumns } from '../../identity/access/visible-dataset'
 import type { Scope } from '../../identity/scope'
 import type { CalendarContext } from '../../semantic/calendar'
@@ -19,8 +19,8 @@ import { VALUE_PHRASES_MAX, type DatasetProfile } from '../../shared/bot/values'
 import type { BotTerm } from '../../shared/bot/knowledge'
 import { isAccountName } from '../../shared/account-classes'
 import { GROUP_DEPTH_MAX, groupPaths, validityPeriodAt } from '../../shared/groupings/groupings'
-import { filterFieldsOf, leafMeasuresOf, planFieldsOf } from '../../shared/query/plan-fields'
 import type { Field } from '../../shared/query/field'
+import type { QueryPlan } from '../../shared/query/plan'
 import { confirmedEdges } from '../../warehouse/query/plan/relation-graph'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
@@ -54,7 +54,7 @@ export async function buildVocabulary(context: CalendarContext): Promise<Vocabul
   )
   const seen = verified.flatMap((answer): VerifiedQuestion[] => {
     const { id, question, plan, viz, shown, hash } = answer
-    if (!seenPlan(plan, catalogue, definitions)) return []
+    if (!seenPlan(plan, catalogue, definitions) || namesRuledValues(plan, scope)) return []
     const stale = verifiedHash(plan, { definitions, datasets: loaded }) !== hash
     return [{ id, question, plan, viz, ...(shown ? { shown } : {}), stale }]
   })
@@ -69,10 +69,10 @@ export async function buildVocabulary(context: CalendarContext): Promise<Vocabul
     ),
     things,
     glossary: [
-      ...terms.flatMap((term) => toEntry(term, catalogue)),
+      ...terms.flatMap((term) => toEntry(term, catalogue, scope)),
       ...insightTerms({ ...named, terms, datasets: loaded }, (plan) => seenPlan(plan, catalogue, definitions)),
     ],
-    verified: await withoutUnseenValues(context, seen),
+    verified: seen,
   }
 }
 
@@ -140,29 +140,15 @@ function toGrouping(
   ]
 }
 
-/** A term whose measure or conditions name what does not exist for who asks is only a word with a definition. */
+/** None whose measure or conditions name what does not exist for who asks. */
 function toEntry(
   { term, synonyms, definition, means, measure, filters }: BotTerm,
   { datasets, metrics }: SeenCatalogue,
+  scope: Scope,
 ): GlossaryEntry[] {
   const entry: GlossaryEntry = { term, synonyms, definition, ...(means === '' ? {} : { means }) }
   if (measure === null && filters.length === 0) return [entry]
-  const plan = { v: 3, kind: 'aggregate', measures: measure ? [measure] : [], dimensions: [], filters } as const
-  const isSeen = seenPlan({ ...plan, measures: [...plan.measures], dimensions: [] }, { datasets, metrics }, new Map())
-  if (!isSeen) return []
+  const plan: QueryPlan = { v: 3, kind: 'aggregate', measures: measure ? [measure] : [], dimensions: [], filters }
+  if (!seenPlan(plan, { datasets, metrics }, new Map()) || namesRuledValues(plan, scope)) return []
   return [{ ...entry, ...(measure ? { measure } : {}), ...(filters.length > 0 ? { filters } : {}) }]
-}
-
-/** Verified answers name values in their conditions: those that only rows have which are not seen do not exist. */
-async function withoutUnseenValues(
-  context: CalendarContext,
-  verified: readonly VerifiedQuestion[],
-): Promise<VerifiedQuestion[]> {
-  const ruled = new Set(context.scope.wire().rowFilters.map(({ dataset }) => dataset))
-  if (ruled.size === 0) return [...verified]
-  const isOfRuled = ({ plan }: VerifiedQuestion): boolean =>
-    planFieldsOf(plan).some(({ dataset }) => ruled.has(dataset)) &&
-    (filterFieldsOf(plan.filters).length > 0 ||
-      plan.measures.flatMap(leafMeasuresOf).some(({ filter }) => (filter?.length ?? 0) > 0))
-  return verified.filter((answer) => !isOfRuled(answer))
 }

@@ -5,6 +5,7 @@ import {
   savePolicy,
   type GuardedWorkspace,
 } from '../../../test/worker/access/guarded-workspace'
+import { askBotAs } from '../../../test/worker/bot/ask-bot'
 import type { SignedIn } from '../../../test/worker/factories'
 import { routeTable } from '../../../test/worker/route-table'
 import { createApp } from '../../app'
@@ -128,12 +129,23 @@ beforeAll(async () => {
   const asked = await make<{ id: string }>('conversations', '/api/bot/conversations', {})
   ids.set('shared', [asked.id])
   const question = { kind: 'text', text: 'total pay by person' }
-  await owner.fetch(`/api/bot/conversations/${asked.id}/messages`, { method: 'POST', json: question })
+  const first = await askBotAs(owner, question.text, asked.id)
+  // The words of a change are those of its plan.
+  const plan = { ...planOf(datasetId, 'c4'), filters: [{ field, any: [{ op: 'eq', value: 'Cleo Canary' }] }] }
+  const changed = await askBotAs(owner, { kind: 'plan', message: first.message.id, plan: plan as never }, asked.id)
+  const wrong = { kind: 'wrongFigures', reason: 'no' }
+  await owner.fetch(`/api/bot/messages/${changed.message.id}/feedback`, { method: 'POST', json: wrong })
   await owner.fetch(`/api/bot/conversations/${asked.id}/share`, { method: 'POST', json: { version: 1 } })
   await make('verified-answers', '/api/bot/verified-answers', {
     ...{ question: 'who has a canary mail', viz: { chart: 'table' } },
     plan: planOf(datasetId, 'c4'),
   })
+  const boss = [{ field, any: [{ op: 'eq', value: 'Cleo Canary' }] }]
+  await make('verified-answers', '/api/bot/verified-answers', {
+    ...{ question: 'pay of the boss', viz: { chart: 'table' } },
+    plan: { ...planOf(datasetId, 'c3'), filters: boss },
+  })
+  await make('glossary', '/api/bot/glossary', { term: 'the boss', means: '', filters: boss })
   await make('glossary', '/api/bot/glossary', {
     ...{ term: 'canary people', means: '' },
     filters: [{ field: { dataset: datasetId, column: 'c4' }, any: [{ op: 'startsWith', value: 'cleo' }] }],

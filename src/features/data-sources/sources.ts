@@ -114,6 +114,9 @@ async function assertWholeSource(deps: Deps, ask: StoreContext, { id, datasets }
   for (const dataset of datasets) assertWhole(ask.scope, dataset)
   if ((await sourceStore(deps.db, ask).countDatasets(id)) !== datasets.length) throw seenInPart()
 }
+/** The same by id. @throws ProductError `forbidden` */
+export const requireWholeSource = async (deps: Deps, ask: StoreContext, id: string): Promise<void> =>
+  assertWholeSource(deps, ask, await getSource(deps, ask, id))
 
 /** Hides a source and its rows for 30 days; its loads stop. Dependents are named first unless `force`. */
 export async function removeSource(

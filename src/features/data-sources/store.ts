@@ -49,6 +49,8 @@ export interface ConnectionFacts {
   syncedAt: number | null
   succeededAt: number | null
   syncing: 0 | 1
+  /** Of the source, whoever may see them. */
+  tables: number
 }
 export interface DatasetRow {
   id: string
@@ -128,7 +130,7 @@ const dependentsSql = (where: string): string => {
 
 const FROZEN = `${overLimitCondition('source', 's', { workspace: '?1', max: '?2' })} AS frozen`
 const CONNECTION = `(SELECT json_object('paused', c.paused, 'failures', c.failures, 'failure', json(c.failure), 'failedSince', c.failed_since,
-  'nextAt', c.next_at, 'syncedAt', c.synced_at, 'succeededAt', c.succeeded_at,
+  'nextAt', c.next_at, 'syncedAt', c.synced_at, 'succeededAt', c.succeeded_at, 'tables', (SELECT count(*) FROM datasets d WHERE d.source_id = c.source_id),
   'syncing', EXISTS (SELECT 1 FROM syncs y WHERE y.source_id = c.source_id AND y.state = 'running'))
   FROM connections c WHERE c.source_id = s.id) AS connection`
 const SELECT_SOURCES = `SELECT s.id, s.workspace_id AS workspaceId, s.type, s.name, s.name_key AS nameKey, s.state,

@@ -1,7 +1,7 @@
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { DatasetRow, SourceRow } from './store'
 import { isActive, toSyncRun, type RunSummary } from '../../sync/store'
-import type { ConnectionSummary } from '../../shared/data-sources/connections'
+import type { ConnectionFailure, ConnectionSummary } from '../../shared/data-sources/connections'
 import { connectionState } from '../../sync/plan'
 import { ProductError } from '../../shared/errors'
 import type { DataSource, Dataset, SyncRun } from '../../shared/data-sources/data-sources'
@@ -39,17 +39,28 @@ export const toDataSource = (row: SourceRow, of: { datasets: DatasetRow[]; lastR
   lastRun: mostRelevantRun(of.lastRuns),
   lastRuns: runsInDatasetOrder(of.datasets, of.lastRuns).map(toSyncRun),
   datasets: of.datasets.map(toDataset),
-  connection: toConnectionSummary(row),
+  connection: toConnectionSummary(row, of),
 })
 
 /** Of a connected source its connection says it: a load of it is a part of a sync. */
 function stateOf(row: SourceRow, of: { datasets: DatasetRow[]; lastRuns: RunSummary[] }): SourceState {
   if (row.frozen) return 'frozen'
-  return toConnectionSummary(row)?.state ?? deriveSourceState(of.datasets, of.lastRuns)
+  return toConnectionSummary(row, of)?.state ?? deriveSourceState(of.datasets, of.lastRuns)
 }
 
-function toConnectionSummary({ connection, type, frozen }: SourceRow): ConnectionSummary | null {
+/** What of a failure somebody is told: what changed at the source names tables and columns, of which they may see a part. */
+export const toldFailure = (failure: ConnectionFailure | null, isWhole: boolean): ConnectionFailure | null => {
+  if (failure === null || isWhole || failure.reason !== 'drift') return failure
+  const { code, reason } = failure
+  return { code, reason, message: 'The data changed at the source.', mend: 'Ask an admin.' }
+}
+
+function toConnectionSummary(
+  { connection, type, frozen }: SourceRow,
+  { datasets }: { datasets: readonly Pick<DatasetRow, 'partial'>[] },
+): ConnectionSummary | null {
   if (!connection || type === 'file') return null
+  const isWhole = datasets.length === connection.tables && !datasets.some(({ partial }) => partial)
   const paused = connection.paused === 1
   const delivery = type === 'push' ? 'push' : 'pull'
   return {
@@ -57,7 +68,7 @@ function toConnectionSummary({ connection, type, frozen }: SourceRow): Connectio
     delivery,
     state: connectionState({ ...connection, frozen, paused, syncing: connection.syncing === 1, delivery }),
     paused,
-    failure: connection.failure,
+    failure: toldFailure(connection.failure, isWhole),
     failedSince: toIsoOrNull(connection.failedSince),
     nextSyncAt: paused ? null : toIsoOrNull(connection.nextAt),
     syncedAt: toIsoOrNull(connection.syncedAt),

@@ -52,6 +52,14 @@ export function chooseWindow({ days, ...span }: RowDays, calendar: Calendar): An
   return null
 }
 
+/** A month that is over and lacks no more days at its end is told: a year without its last month is told wrongly. */
+const DAYS_LACKING_MAX: Partial<Record<AnalysisWindow['grain'], number>> = { month: 2 }
+
+const DAILY_SHARE_MIN = 0.9
+/** Whether there are rows on nearly every day, so that a day without any is one that lacks. */
+const isDaily = (rowDays: readonly number[]): boolean =>
+  rowDays.length >= DAILY_SHARE_MIN * ((rowDays.at(-1) ?? 0) - (rowDays[0] ?? 0) + 1)
+
 interface RowSpan {
   first: number
   last: number
@@ -63,11 +71,12 @@ interface RowSpan {
 function bucketStarts({ grain }: GrainOption, { first, last, today, rowDays }: RowSpan, calendar: Calendar): number[] {
   const next = (at: number): number => startOfUnit(at, grain, calendar, 1)
   const coverage = bucketCoverage(rowDays, grain, calendar)
+  const slack = isDaily(rowDays) ? 0 : (DAYS_LACKING_MAX[grain] ?? 0)
   let at = startOfUnit(first, grain, calendar)
-  if (coverage.beginsInside(first)) at = next(at)
+  if (first - at > slack && coverage.beginsInside(first)) at = next(at)
   const starts: number[] = []
   for (; next(at) <= today && at <= last; at = next(at)) {
-    if (next(at) > last && coverage.endsInside(last)) break
+    if (next(at) - 1 - last > slack && coverage.endsInside(last)) break
     starts.push(at)
   }
   return starts

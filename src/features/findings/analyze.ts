@@ -1,18 +1,26 @@
 import type { CalendarContext } from '../../semantic/calendar'
 import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
 import { analyzeSubjectInSteps } from './model/analyze-subject'
+import { factsOf } from './model/facts'
 import { selectFindings } from './model/select-findings'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdowns'
 import { distinctCounts } from './distinct-counts'
 import { askAll, orNullIfRefused } from './refusals'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
-import type { SubjectTestResults } from './model/candidates'
+import { NO_TESTS, type SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { queryInfluencers } from './influencer-queries'
-import { joinColumnsOf } from '../../shared/data-sources/key-columns'
+import { isMoneyFigure, joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
-import { askedTogether, queryDimensions, queryTotals, toAnalysisSubject, type DisplayFormat } from './series'
+import {
+  askedTogether,
+  componentsOf,
+  queryDimensions,
+  queryTotals,
+  toAnalysisSubject,
+  type DisplayFormat,
+} from './series'
 import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
 import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
@@ -53,20 +61,36 @@ async function analyze(
   const timed = await withWindows(figures, context.calendar, some)
   const splits = await breakdownsFor(context, figures, { ...of, timed })
   const tested: SubjectTestResults[] = []
+  const facts: DetectedFinding[] = []
+  const main = mainFigure(timed)
   const abouts = new Map<string, AnalyzedMetric>()
   for (const group of askedTogether(timed.map((each) => ({ ...each, splits: splits(each.asked) })))) {
     if (!(await isCurrent())) return null
-    for (const { key, seen } of await analyzeTogether(context, figures, group)) {
+    for (const { key, seen } of await analyzeTogether(context, figures, { group, main })) {
       tested.push(seen.tested)
+      facts.push(...seen.facts)
       abouts.set(key, seen.about)
     }
   }
   const rows = await influencersOf(figures, { ...of, timed, splits })
-  const found = [...selectFindings(tested), ...rows].flatMap((effect) => {
+  const said = facts.toSorted((a, b) => b.score - a.score).slice(0, FACTS_MAX)
+  const found = [...said, ...selectFindings(tested), ...rows].flatMap((effect) => {
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect }] : []
   })
   return { found, tests: tested.reduce((sum, { tests }) => sum + tests.total + tests.member + tests.window, 0) }
+}
+
+/** Facts kept of one dataset. */
+const FACTS_MAX = 24
+
+/** The amount that a business looks at first: what was asked for before what is proposed, sums before ratios. */
+function mainFigure(timed: readonly WindowedCandidate[]): string | undefined {
+  const sums = timed.filter(({ asked }) => {
+    const { additive, under, counts } = componentsOf(asked.measure)
+    return additive && under === undefined && !counts
+  })
+  return (sums[0] ?? timed[0])?.asked.key
 }
 
 /** What goes with rows at a loss, late or returned: of the figures that share their first one's rows. */
@@ -157,6 +181,7 @@ interface SplitCandidate extends WindowedCandidate {
 }
 interface SeenCandidate {
   tested: SubjectTestResults
+  facts: DetectedFinding[]
   about: AnalyzedMetric
 }
 
@@ -164,7 +189,7 @@ interface SeenCandidate {
 async function analyzeTogether(
   context: CalendarContext,
   figures: QueryService,
-  group: readonly SplitCandidate[],
+  { group, main }: { group: readonly SplitCandidate[]; main: string | undefined },
 ): Promise<{ key: string; seen: SeenCandidate }[]> {
   const [first] = group
   if (!first) return []
@@ -182,7 +207,10 @@ async function analyzeTogether(
       const dimension = dimensions[at]?.[n]
       return dimension ? [{ split, dimension }] : []
     })
-    all.push({ key: metric.key, seen: await analyzeCandidate(context, metric, { window, splits, total, own }) })
+    all.push({
+      key: metric.key,
+      seen: await analyzeCandidate(context, metric, { window, splits, total, own, isMain: metric.key === main }),
+    })
   }
   return all
 }
@@ -193,6 +221,7 @@ async function analyzeCandidate(
   at: Pick<SplitCandidate, 'window' | 'splits'> & {
     total: NonNullable<Awaited<ReturnType<typeof queryTotals>>[number]>
     own: readonly { split: ChosenBreakdown; dimension: SubjectDimension }[]
+    isMain: boolean
   },
 ): Promise<SeenCandidate> {
   const { total } = at
@@ -203,11 +232,19 @@ async function analyzeCandidate(
   )
   const target = targets.find(({ member }) => member === undefined)?.target
   const subject = { ...toAnalysisSubject(metric, { window: at.window, total, dimensions }), target }
+  const about = toAnalyzedMetric(metric, { ...at, shown: total.shown })
   return {
-    tested: await confirmTargetRisks(context, await runAnalysis(subject), aimed),
-    about: toAnalyzedMetric(metric, { ...at, shown: total.shown }),
+    // What one row comes to by each value rests on few of them: it is read, not tested.
+    tested: isProposedAverage(metric)
+      ? { subject: metric.key, tests: NO_TESTS, candidates: [] }
+      : await confirmTargetRisks(context, await runAnalysis(subject), aimed),
+    facts: factsOf(subject, { isMain: at.isMain, isMoney: isMoneyFigure(about) }),
+    about,
   }
 }
+
+const isProposedAverage = ({ measure, metric, insights }: CandidateMetric): boolean =>
+  metric === null && insights.length === 0 && 'agg' in measure && measure.agg === 'avg'
 
 /** Requests that the same isolate serves come between two steps. */
 async function runAnalysis(subject: AnalysisSubject): Promise<SubjectTestResults> {
@@ -294,6 +331,10 @@ const LASTING_KINDS: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'streak',
   'season',
   'influencer',
+  'loss',
+  'leader',
+  'rateGap',
+  'peak',
 ])
 
 /** The same in every run that finds the same thing. */

@@ -34,9 +34,11 @@ function looked(further: [string, number][]): string[] {
     ['ds_orders.c1', 5],
     ...further.map(([, n], at) => [`ds_customers.c${at + 1}`, n] as const),
   ])
-  return chooseBreakdowns(breakdownsOf(orders, { edges: [EDGE], find }), { values, rows: 1000, preferred: [] }).map(
-    ({ label }) => label,
-  )
+  return chooseBreakdowns(breakdownsOf(orders, { edges: [EDGE], datasets: [orders, customers], find }), {
+    values,
+    rows: 1000,
+    preferred: [],
+  }).map(({ label }) => label)
 }
 
 it('looks at customers by their name, also where their name is what joins them', () => {
@@ -46,5 +48,5 @@ it('looks at customers by their name, also where their name is what joins them',
       ['Name', 40],
       ['City', 9],
     ]),
-  ).toEqual(['Product group', 'City', 'Name'])
+  ).toEqual(['Product group', 'City', 'Ds_customers'])
 })

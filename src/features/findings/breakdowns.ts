@@ -3,6 +3,15 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import { keyPairsOf } from '../../shared/query/relation-paths'
+import {
+  isBusinessGroup,
+  isContactColumn,
+  isNameColumn,
+  joinColumnsOf,
+  nameStem,
+} from '../../shared/data-sources/key-columns'
+import { relatedTables } from '../../semantic/related-tables'
+import { capitalize } from '../../shared/text'
 import { isSameField } from '../../shared/query/plan-fields'
 
 /** A column that a figure can be taken apart by. */
@@ -34,14 +43,23 @@ const canBreakDownBy = (column: Column): boolean =>
   !column.mask &&
   column.role === 'dimension' &&
   BREAKDOWN_TYPES.has(column.type) &&
-  !TIME_COLUMN_NAMES.test(column.label)
+  !TIME_COLUMN_NAMES.test(column.label) &&
+  !isContactColumn(column)
 
 /**
  * Columns to take figures of a dataset apart by: its own, and those of datasets that its rows point at.
  */
 export function breakdownsOf(
   home: CatalogueDataset,
-  { edges, find }: { edges: readonly RelationEdge[]; find: (id: string) => CatalogueDataset | null },
+  {
+    edges,
+    datasets,
+    find,
+  }: {
+    edges: readonly RelationEdge[]
+    datasets: readonly CatalogueDataset[]
+    find: (id: string) => CatalogueDataset | null
+  },
 ): Breakdown[] {
   const out = edges.filter((edge) => edge.from.dataset === home.id && edge.to.dataset !== home.id)
   // One of several columns of a key points at nothing by itself.
@@ -57,21 +75,70 @@ export function breakdownsOf(
     return (there?.columns ?? [])
       .filter((column) => canBreakDownBy(column) && keyPairsOf(edge).every(({ to }) => to !== column.key))
       .map((column) =>
-        toBreakdown(column, { dataset: edge.to.dataset, column: column.key, ...(several ? { via: [edge.id] } : {}) }),
+        toBreakdown(
+          column,
+          { dataset: edge.to.dataset, column: column.key, ...(several ? { via: [edge.id] } : {}) },
+          there?.name,
+        ),
       )
   })
-  return [...own, ...beyond]
+  return withTheirTables([...own, ...beyond, ...furtherBreakdowns(home, { edges, datasets, find })], { home, find })
 }
 
-const toBreakdown = (column: Column, field: Field): Breakdown => ({
+/** Columns of the same name are told apart by where they are: "City" of the order, "Employees city". */
+function withTheirTables(
+  all: readonly Breakdown[],
+  { home, find }: { home: CatalogueDataset; find: (id: string) => CatalogueDataset | null },
+): Breakdown[] {
+  const plain = (label: string): string => label.toLowerCase()
+  return all.map((each) => {
+    const isAmbiguous = all.some((other) => other !== each && plain(other.label) === plain(each.label))
+    const there = each.field.dataset === home.id ? null : find(each.field.dataset)
+    return isAmbiguous && there ? { ...each, label: `${capitalize(there.name)} ${each.label}` } : each
+  })
+}
+
+/** Longer ways lead to what groups are called; what else is there describes something else. */
+const WAYS_MAX = 3
+
+/** Names at the end of longer ways: the genre of the track of a line. */
+function furtherBreakdowns(
+  home: CatalogueDataset,
+  at: {
+    edges: readonly RelationEdge[]
+    datasets: readonly CatalogueDataset[]
+    find: (id: string) => CatalogueDataset | null
+  },
+): Breakdown[] {
+  const tables = relatedTables(home.id, at).slice(1, WAYS_MAX).flat()
+  return tables.flatMap(({ id, columns, via }) => {
+    const keys = joinColumnsOf(id, at.edges)
+    return columns
+      .filter((column) => canBreakDownBy(column) && !keys.has(column.key))
+      .filter((column) => isNameColumn(column))
+      .map((column) =>
+        toBreakdown(
+          column,
+          { dataset: id, column: column.key, ...(via.length > 0 ? { via: [...via] } : {}) },
+          at.find(id)?.name,
+        ),
+      )
+  })
+}
+
+/** What is only called "Name" there is called as the dataset here. */
+const toBreakdown = (column: Column, field: Field, there?: string): Breakdown => ({
   key: breakdownKey(field),
-  label: column.label,
+  label:
+    there !== undefined && isNameColumn(column) && nameStem(column.label) === '' ? capitalize(there) : column.label,
   field,
 })
 
 /** Fewer groups tell a person more; beyond some thousands a column names rows, not groups of them. */
 const DISTINCT_VALUES_MAX = 2_000
-const BREAKDOWNS_MAX = 8
+const BREAKDOWNS_MAX = 12
+/** More values are a list of things. */
+const GROUPS_MAX = 250
 
 /** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
 const LABEL_COVERAGE_MIN = 0.9
@@ -93,10 +160,17 @@ export function chooseBreakdowns(
     if (each.pointsAt !== undefined && splits.some((other) => isToldBy(each, other))) return false
     return values >= 2 && values <= Math.min(DISTINCT_VALUES_MAX, Math.max(12, at.rows / 4))
   })
-  const rank = (each: Breakdown): number => (isPreferred(each) ? 0 : 1)
+  const byFewest = (a: Breakdown, b: Breakdown): number =>
+    Number(isPreferred(b)) - Number(isPreferred(a)) || valuesOf(a) - valuesOf(b)
+  // Of more than there is room for, what a business is organised by.
+  const business = (each: Breakdown): number =>
+    Number(isPreferred(each) || (isBusinessGroup(each.label) && valuesOf(each) <= GROUPS_MAX))
+  // Who and what before where.
+  const named = ({ label }: Breakdown): number => Number(isNameColumn({ label, type: 'text' }))
   return fit
-    .toSorted((a, b) => rank(a) - rank(b) || valuesOf(a) - valuesOf(b))
+    .toSorted((a, b) => business(b) - business(a) || named(b) - named(a) || byFewest(a, b))
     .slice(0, BREAKDOWNS_MAX)
+    .toSorted(byFewest)
     .map((each) => ({
       key: each.key,
       label: each.label,

@@ -2,9 +2,17 @@ import {
   additiveMeasureColumns,
   expectedDirection,
   isKeyColumn,
+  isMoney,
+  isEngagementDate,
+  isTechnicalMeasure,
+  lineAmountColumns,
+  marginColumns,
+  measureRank,
+  primaryDateColumn,
   type JoinColumns,
 } from '../../shared/data-sources/key-columns'
 import type { Filter, Measure, QueryPlan } from '../../shared/query/plan'
+import type { Expr } from '../../shared/query/expression'
 import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
@@ -49,18 +57,86 @@ function defaultMeasures(
   const field = ({ key }: Column): Field => ({ dataset: id, column: key })
   const labels = new Map(columns.map((column) => [column.label, column]))
   if (labels.has('account_key') || labels.has('fiscal_year')) return ledgerMeasures(labels, { time, field })
-  const sums = additiveMeasureColumns(columns, joinsOf(id))
+  const joins = joinsOf(id)
+  // Who works here began some day: adding up by that day says nothing of a business.
+  if (isListOfPeople(home)) return []
+  const sums = additiveMeasureColumns(columns, joins)
+    .filter((column) => !isTechnicalMeasure(column))
+    .toSorted((a, b) => measureRank(a) - measureRank(b))
   const shared = { filters: [], time }
-  if (sums.length === 0) {
-    const measure: Measure = { kind: 'column', agg: 'count', dataset: id }
-    return [{ label: `${TERMS.count} of ${name}`, measure, direction: 'none', ...shared }]
+  const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column), label: column.label })
+  const line = lineAmountColumns(columns, joins)
+  const made = [
+    ...(line ? [lineAmount(line, field)] : []),
+    ...sums.map((column): FigureDraft => ({
+      ...{ label: column.label, measure: sum(column) },
+      direction: expectedDirection(column.label) ?? 'none',
+    })),
+    ...marginFigures(columns, { joins, sum }),
+    ...averageFigure(columns, { sums, line, joins, field }),
+  ]
+  if (made.length > 0) return made.map((each) => ({ ...each, ...shared }))
+  const measure: Measure = { kind: 'column', agg: 'count', dataset: id }
+  return [{ label: `${TERMS.count} of ${name}`, measure, direction: 'none', ...shared }]
+}
+
+type FigureDraft = Pick<DefaultMeasure, 'label' | 'measure' | 'direction'>
+
+/** Quantity times price of lines that name no amount. */
+function lineAmount(
+  { quantity, price }: { quantity: Column; price: Column },
+  field: (column: Column) => Field,
+): FigureDraft {
+  const label = `${quantity.label} × ${price.label}`
+  const value = (column: Column): Expr => ({ kind: 'field', field: field(column) })
+  const row: Expr = { kind: 'binary', op: 'multiply', left: value(quantity), right: value(price) }
+  return { label, measure: { kind: 'expression', agg: 'sum', row, label }, direction: 'up' }
+}
+
+/** What is left of what was sold: a result beside its amount, else an amount less its cost. */
+function marginFigures(
+  columns: readonly Column[],
+  { joins, sum }: { joins: JoinColumns; sum: (column: Column) => Measure },
+): FigureDraft[] {
+  const found = marginColumns(columns, joins)
+  if (!found) return []
+  const { amount, result, cost } = found
+  const percent = { format: { style: 'percent' as const } }
+  if (result) {
+    const label = `${result.label} / ${amount.label}`
+    const measure: Measure = { kind: 'calc', op: 'divide', left: sum(result), right: sum(amount), label, ...percent }
+    return [{ label, measure, direction: 'up' }]
   }
-  return sums.map((column) => ({
-    label: column.label,
-    measure: { kind: 'column', agg: 'sum', field: field(column), label: column.label },
-    direction: expectedDirection(column.label) ?? 'none',
-    ...shared,
-  }))
+  const left: Measure = { kind: 'calc', op: 'subtract', left: sum(amount), right: sum(cost), label: GROSS_PROFIT }
+  const measure: Measure = { kind: 'calc', op: 'divide', left, right: sum(amount), label: GROSS_MARGIN, ...percent }
+  return [
+    { label: GROSS_PROFIT, measure: left, direction: 'up' },
+    { label: GROSS_MARGIN, measure, direction: 'up' },
+  ]
+}
+/** What one row comes to, where nothing says what is left of it: a trip, an order, a claim. */
+function averageFigure(
+  columns: readonly Column[],
+  of: { sums: readonly Column[]; line: unknown; joins: JoinColumns; field: (column: Column) => Field },
+): FigureDraft[] {
+  const [first] = of.sums
+  if (!first || of.line || !isMoney(first) || marginColumns(columns, of.joins)) return []
+  const label = `Average ${first.label}`
+  return [
+    {
+      label,
+      measure: { kind: 'column', agg: 'avg', field: of.field(first), label },
+      direction: expectedDirection(first.label) ?? 'none',
+    },
+  ]
+}
+
+const GROSS_PROFIT = 'Gross profit'
+const GROSS_MARGIN = 'Gross margin'
+
+const isListOfPeople = ({ columns }: CatalogueDataset): boolean => {
+  const date = primaryDateColumn(columns)
+  return date !== undefined && isEngagementDate(date)
 }
 
 /** Whether a measure adds up, averages or compares what only names things, or answers a text or a date. Counting them is something else. */
@@ -176,7 +252,7 @@ export const withTargetVersions =
   })
 
 /** Raised when what is found, or how it is said, changes: what is stored is looked at again. */
-const ANALYSIS_RELEASE = 4
+const ANALYSIS_RELEASE = 5
 
 /** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
 export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>

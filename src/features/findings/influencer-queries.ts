@@ -9,7 +9,13 @@ import type { QueryService } from '../../semantic/query-service'
 import type { DetectedFinding } from '../../shared/findings'
 import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import type { Column } from '../../shared/data-sources/data-sources'
-import { expectedDirection, isKeyColumn, type JoinColumns } from '../../shared/data-sources/key-columns'
+import {
+  expectedDirection,
+  isCostAmount,
+  isKeyColumn,
+  isTotalAmount,
+  type JoinColumns,
+} from '../../shared/data-sources/key-columns'
 import type { Dimension, FieldFilter, Measure, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 import type { Cell } from '../../shared/query/result'
@@ -60,7 +66,7 @@ const PAIR_VALUES_MAX = 12
 const STEPS = 20
 /** Many rows cost more a question: fewer are asked. */
 const MANY_ROWS = 200_000
-const LIMITS = { few: { splits: 8, ranges: 6, pairs: 6 }, many: { splits: 4, ranges: 2, pairs: 2 } }
+const LIMITS = { few: { splits: 10, ranges: 6, pairs: 10 }, many: { splits: 4, ranges: 2, pairs: 2 } }
 const ROWS_MAX = 9_900
 
 function outcomesOf({ home, metrics }: RowQuestion): Outcome[] {
@@ -163,6 +169,8 @@ function questionsOf(asked: RowQuestion): FactorQuestion[] {
       isUsable(column) &&
       (column.type === 'number' || column.type === 'integer') &&
       !isKeyColumn(column, joins) &&
+      // An amount of the row is a part of its result: that the two go together says nothing.
+      !(isTotalAmount(column) || isCostAmount(column)) &&
       !measured.has(breakdownKey({ dataset: home.id, column: column.key })),
   )
   const flags = new Set(outcomesOf(asked).map(({ filter }) => breakdownKey(filter.field)))

@@ -12,7 +12,8 @@ import type { RequestContext } from '../../http/request-context'
 import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
-import type { Finding, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
+import { isFactKind } from '../../shared/findings'
+import type { Finding, FindingKind, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
 /** Half of what being new adds is gone after so long. */
@@ -20,8 +21,23 @@ const NOVELTY_HALF_LIFE_MS = 14 * DAY_MS
 /** An old finding still counts for this share of a new one. */
 const NOVELTY_MIN = 0.5
 const USELESS_FACTOR = 0.25
+/** What is unusual is told before what is only large. */
+const FACT_FACTOR = 0.3
+/** A share that nobody asked for is told after the amounts that it is made of. */
+const PROPOSED_RATIO_FACTOR = 0.5
+const isProposedRatio = ({ format, metric, insights }: StoredFinding['about']): boolean =>
+  format.style === 'percent' && metric === null && insights.length === 0
+/** What another figure has told of the same part and time. */
+const RETOLD_FACTOR = 0.25
+/** Who loses is told among what happened, whether or not it is new. */
+const LOSING_FACTOR = 1.6
+const factFactor = (kind: FindingKind): number => (kind === 'loss' ? LOSING_FACTOR : isFactKind(kind) ? FACT_FACTOR : 1)
+/** A result that went below nothing is told before a change of the same size. */
+const LOSS_FACTOR = 2
 /** Each further one of the same kind about the same figure counts for less: five first ones should tell five things. */
 const REPEAT_FACTOR = 0.5
+/** Different things go with different outcomes: they repeat each other less. */
+const repeatFactor = (kind: FindingKind): number => (kind === 'influencer' ? 0.75 : REPEAT_FACTOR)
 /** A group speaks for its members when it shows what they show at least this clearly. */
 const REPRESENTATIVE_SHARE_MIN = 0.6
 
@@ -36,11 +52,15 @@ interface ScoredFinding {
 
 /** Pinned ones first, then by |effect| × confidence × novelty; what the asker called useless sinks. */
 function rankFindings(findings: readonly StoredFinding[], now: number): StoredFinding[] {
-  const scoreOf = ({ score, firstFoundAt, rating }: StoredFinding): number =>
-    score * noveltyFactor(Date.parse(firstFoundAt), now) * (rating === 'useless' ? USELESS_FACTOR : 1)
+  const scoreOf = ({ score, firstFoundAt, rating, kind, tone, effect, about }: StoredFinding): number =>
+    score *
+    noveltyFactor(Date.parse(firstFoundAt), now) *
+    (rating === 'useless' ? USELESS_FACTOR : 1) *
+    factFactor(kind) *
+    (isProposedRatio(about) ? PROPOSED_RATIO_FACTOR : 1) *
+    (kind === 'turned' && tone === 'bad' && Number(effect.value) < 0 ? LOSS_FACTOR : 1)
   const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
-  return [...groupAlike(scored).values()]
-    .flatMap(demoteRepeats)
+  return demoteRetold([...groupAlike(scored).values()].flatMap(demoteRepeats))
     .toSorted(
       (a, b) =>
         Number(b.finding.pinned) - Number(a.finding.pinned) ||
@@ -83,8 +103,22 @@ function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
   const others = sorted.filter((each) => each !== speaker)
   return [
     { ...speaker, score: best.score },
-    ...others.map((each, n) => ({ ...each, score: each.score * REPEAT_FACTOR ** (n + 1) })),
+    ...others.map((each, n) => ({ ...each, score: each.score * repeatFactor(each.finding.kind) ** (n + 1) })),
   ]
+}
+
+/** What is said of one part and time by a further figure stands back: a result that fell, and its share of sales. */
+function demoteRetold(scored: readonly ScoredFinding[]): ScoredFinding[] {
+  const seen = new Map<string, string>()
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .map((each) => {
+      const { member, period, tone, about, subject } = each.finding
+      const name = JSON.stringify([about.dataset, member?.label, member?.value, period.to, tone])
+      const first = seen.get(name) ?? subject
+      seen.set(name, first)
+      return first === subject ? each : { ...each, score: each.score * RETOLD_FACTOR }
+    })
 }
 
 type FindingWriteContext = CalendarContext & Pick<RequestContext, 'reply'>
@@ -137,8 +171,10 @@ async function reasonForNothing(
   const one = candidates.find((each) =>
     metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
   )
-  const isOfOne = insight !== undefined || metric !== undefined
-  if (!one) return isOfOne ? { declined: 'Not analysed. Findings need a number with a date.' } : {}
+  if (!one)
+    return insight !== undefined || metric !== undefined
+      ? { declined: 'Not analysed. Findings need a number with a date.' }
+      : {}
   try {
     await reportingCurrency(context, one)
     const newest = await newestPeriod(context, one)
@@ -206,6 +242,8 @@ function visibleFindings(
     if (filter.insight !== undefined && !now.insights.includes(filter.insight)) return []
     if (filter.metric !== undefined && now.metric !== filter.metric) return []
     if (finding.hidden !== (filter.hidden === '1')) return []
+    // A page of one figure shows its facts itself.
+    if (isOfOne(filter) && isFactKind(finding.kind)) return []
     const { label, insights, metric, direction } = now
     return [{ ...finding, about: { ...finding.about, label, insights, metric, direction } }]
   })
@@ -224,6 +262,8 @@ function pageFindings(
   const nextCursor = last && start + limit < kept.length ? encodeCursor({ at: start + limit - 1, id: last.id }) : null
   return { items: page.map(toFinding), nextCursor }
 }
+
+const isOfOne = ({ insight, metric }: FindingFilter): boolean => insight !== undefined || metric !== undefined
 
 const toFinding = ({ key: _key, ...finding }: StoredFinding): Finding => finding
 

@@ -1,18 +1,20 @@
-import type { AskContext, BotModel, ModelReading } from './ask-context'
+import type { AskContext, AskedQuestion, BotModel, ModelReading } from './ask-context'
 import { describePlanReading } from './plan-reading'
 import { readModelPlan, type ModelPlan } from '../../features/bot/language-model/model-plan'
 import { modelNames, type ModelNames } from '../../features/bot/language-model/names'
 import { promptOf } from '../../features/bot/language-model/prompt'
+import { valueIndex } from '../../features/bot/vocabulary'
 import { modelSettingsStore } from '../../features/bot/language-model/settings-store'
 import type { ReadContext } from '../../deps'
 import { aiMessages, type QuotaHolder } from '../../entitlements/usage'
 import { errorMessage, log } from '../../lib/log'
 import type { LanguageModel, ModelMessage } from '../../outbound/language-model'
 import { validatePlan } from '../../semantic/query-service'
+import { foldText } from '../../shared/bot/fold-text'
 import type { BotInterpretation, BotReading, BotRefusal } from '../../shared/bot/interpretation'
 import { ProductError } from '../../shared/errors'
 import { suggestChart, type Viz } from '../../shared/insights'
-import type { QueryPlan } from '../../shared/query/plan'
+import { isExistsFilter, type QueryPlan } from '../../shared/query/plan'
 
 /** Not asked: none is set up, or the workspace does not allow it. */
 const NONE: BotModel = { isConfigured: false, read: () => Promise.resolve(null) }
@@ -71,7 +73,7 @@ async function readByModel(context: AskContext, asked: ModelQuestion): Promise<M
     { role: 'user', content: user },
   ]
   const first = await ask(messages)
-  const read = await possible(context, first.text, names)
+  const read = await possible(context, first.text, { names, asked })
   if ('plan' in read) return reading(context, read.plan, first.tokens)
   if ('refused' in read) return null
   const again: ModelMessage[] = [
@@ -79,21 +81,51 @@ async function readByModel(context: AskContext, asked: ModelQuestion): Promise<M
     { role: 'user', content: JSON.stringify({ mistake: read.mistake }) },
   ]
   const second = await ask([...messages, ...again])
-  const mended = await possible(context, second.text, names)
+  const mended = await possible(context, second.text, { names, asked })
   return 'plan' in mended ? reading(context, mended.plan, first.tokens + second.tokens) : null
 }
 
 /** A plan that can be answered by the asker's rights; what the page refuses is a mistake of the model. */
-async function possible(context: AskContext, text: string, names: ModelNames): Promise<ModelPlan> {
+async function possible(
+  context: AskContext,
+  text: string,
+  { names, asked }: { names: ModelNames; asked: AskedQuestion },
+): Promise<ModelPlan> {
   const read = readModelPlan(text, names)
   if (!('plan' in read)) return read
   try {
     await validatePlan(context.deps, context.scope, read.plan)
-    return read
+    const isKnown = await hasKnownTexts(context, read.plan, asked)
+    return isKnown ? read : { mistake: 'Filter by texts of the question only, as they are written there.' }
   } catch (error) {
     if (!(error instanceof ProductError)) throw error
     return { mistake: 'The plan is not possible.' }
   }
+}
+
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * Whether texts that a plan filters by stand in what was asked, or are values that exist for the asker. Others are a model's
+ * own words, or those of whoever talked it into them, and would be shown as what the question was read as.
+ */
+async function hasKnownTexts(
+  context: AskContext,
+  { filters }: QueryPlan,
+  { question, turns = [] }: AskedQuestion,
+): Promise<boolean> {
+  const said = foldText([question, ...turns.map((turn) => turn.question)].join(' '))
+  const texts = filters.flatMap((filter) =>
+    isExistsFilter(filter) ? [] : filter.any.flatMap((each) => ('value' in each ? [each.value] : [])),
+  )
+  const unsaid = texts.flatMap((value) => {
+    if (typeof value !== 'string' || ISO_DAY.test(value)) return []
+    const folded = foldText(value)
+    return folded !== '' && ` ${said} `.includes(` ${folded} `) ? [] : [folded]
+  })
+  if (unsaid.length === 0) return true
+  const found = await valueIndex(context).find({ phrases: unsaid, limit: 1 })
+  return unsaid.every((phrase) => found.get(phrase)?.[0]?.how === 'exact')
 }
 
 /** Words, chips and picture are made here, of the plan: nothing that the model wrote is shown. */

@@ -18,14 +18,10 @@ export async function sharedCopy(context: AskContext, id: string): Promise<BotCo
   const items: BotMessage[] = []
   for (const message of conversation.items) {
     const reply = message.reply ?? (await readAgain(context, message, { vocabulary, before: items.at(-1) }))
-    items.push({ ...message, question: questionFor(message), reply })
+    items.push({ ...message, reply })
   }
   return { ...conversation, items }
 }
-
-/** Of a choice or a change the words are those of a reading: they may name what the reader does not see. */
-const questionFor = ({ asked, question, reply }: BotMessage): string =>
-  asked === 'text' || reply !== null ? question : asked === 'choice' ? 'Chose a reading' : 'Changed the answer'
 
 function readAgain(
   context: AskContext,

@@ -1,6 +1,7 @@
 import { calendarOfData, type AskContext } from './ask-context'
 import type { Vocabulary, VocabularyColumn, VocabularyDataset } from '../../features/bot/model/contract'
 import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
+import { suggestMetrics } from '../../features/metrics/suggestions'
 import type { BotSuggestions } from '../../shared/bot/conversations'
 import type { Field } from '../../shared/query/field'
 import type { Measure } from '../../shared/query/plan'
@@ -23,7 +24,7 @@ export async function suggestQuestions(context: AskContext): Promise<BotSuggesti
 export async function answerable(context: AskContext, vocabulary: Vocabulary, most: number): Promise<string[]> {
   const items: string[] = []
   const calendar = calendarOfData(context, vocabulary)
-  for (const question of candidates(vocabulary).slice(0, TRIED_MAX)) {
+  for (const question of candidates(vocabulary, await figuresWorthHaving(context)).slice(0, TRIED_MAX)) {
     if (items.length === most) break
     const read = await context.interpret({ question, vocabulary, values: valueIndex(context), calendar })
     if (read.kind === 'answer' || read.kind === 'way') items.push(question)
@@ -33,17 +34,21 @@ export async function answerable(context: AskContext, vocabulary: Vocabulary, mo
 
 const isSplit = ({ role, type, distinct }: VocabularyColumn): boolean =>
   role === 'dimension' && type === 'text' && (distinct === undefined || (distinct > 1 && distinct <= SPLIT_VALUES_MAX))
-/** Money first. */
-const measureRank = ({ format, label }: VocabularyColumn): number =>
-  format.style === 'currency' ? 0 : MONEY_NAME.test(label) ? 1 : 2
-const isMeasure = ({ role, type }: VocabularyColumn): boolean =>
-  role === 'measure' && (type === 'number' || type === 'integer')
 
-const MONEY_NAME = /amount|total|revenue|sales|price|belopp|summa|pris/i
+/** A figure to ask for by its name, and the dataset it is of. */
+interface NamedFigure {
+  name: string
+  dataset: string
+}
+/** What a business looks at first in its tables, metric or not: never a sum of unit prices. */
+const figuresWorthHaving = async (context: AskContext): Promise<NamedFigure[]> =>
+  (await suggestMetrics(context)).map(({ input }) => ({ name: input.name, dataset: input.dataset }))
 
-function candidates({ verified, metrics, glossary, datasets, relations }: Vocabulary): string[] {
+function candidates(
+  { verified, metrics, glossary, datasets, relations }: Vocabulary,
+  worthHaving: readonly NamedFigure[],
+): string[] {
   const vouched = verified.filter(({ stale }) => !stale).map(({ question }) => question)
-  const byRows = datasets.filter(({ rowCount }) => rowCount > 0).toSorted((a, b) => b.rowCount - a.rowCount)
   const homeOf = (id: string | undefined): VocabularyDataset | undefined => datasets.find((each) => each.id === id)
   const named = metrics.slice(0, 3).map(({ name, dataset, time }) => ({
     ...{ name, timed: time !== null, home: homeOf(dataset) },
@@ -53,12 +58,11 @@ function candidates({ verified, metrics, glossary, datasets, relations }: Vocabu
     const home = measure ? homeOf(leafFieldsOfMeasure(measure)[0]?.dataset) : undefined
     return home ? [{ name: term, timed: isTimed(home), home }] : []
   })
-  const plain = byRows.flatMap((home) => {
-    const [measure] = home.columns.filter(isMeasure).toSorted((a, b) => measureRank(a) - measureRank(b))
-    return measure ? [{ name: measure.label, timed: isTimed(home), home, rank: measureRank(measure) }] : []
+  const inferred = worthHaving.flatMap(({ name, dataset }) => {
+    const home = homeOf(dataset)
+    return home ? [{ name, timed: isTimed(home), home }] : []
   })
-  const money = plain.toSorted((a, b) => a.rank - b.rank)
-  const all = [...named, ...terms.slice(0, 2), ...money].slice(0, 3)
+  const all = [...named, ...terms.slice(0, 2), ...inferred].slice(0, 3)
   // Tables that rows point at by a key: "top 5 customers" says more than a column of them.
   const thingsOf = (home: VocabularyDataset | undefined): string[] =>
     relations.filter(({ from }) => from.dataset === home?.id).flatMap(({ to }) => homeOf(to.dataset)?.name ?? [])

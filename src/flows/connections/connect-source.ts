@@ -51,7 +51,7 @@ export async function connectSource(
   command: ConnectCommand,
 ): Promise<{ source: DataSource; token: string | null }> {
   const { scope, input, planHours } = command
-  const { registered, connection, context } = await enteredContext(deps, scope, input)
+  const { registered, connection, context } = await enteredContext(deps, command, input)
   const { delivery, title, kind } = registered.connector.describe()
   const isPull = delivery === 'pull'
   if (isPull && input.streams.length === 0)

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { checkEntered } from './entered-connection'
 import { chosenStreams, sourceAudit } from './connect-source'
+import { requireConnection, requireWholeConnection, seenOf } from './stored-connection'
 import { askSource } from './test-connection'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { assertNotFrozen, type SourceWriteContext } from '../../features/data-sources/sources'
-import { sourceStore, type SourceRow, type StoreContext } from '../../features/data-sources/store'
-import { decodeCursor, encodeCursor } from '../../features/data-sources/views'
+import type { StoreContext } from '../../features/data-sources/store'
+import { decodeCursor, encodeCursor, toldFailure } from '../../features/data-sources/views'
 import { sha256Hex } from '../../lib/hash'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
@@ -19,21 +20,6 @@ import { MANUAL_SYNC_MS, startSync, stopSync } from '../../sync/start-sync'
 import { findConnector } from '../../connectors/registry'
 
 const PUSH_TOKEN_BYTES = 32
-
-interface StoredConnection {
-  source: SourceRow
-  row: ConnectionRow
-}
-
-/** A connected source that who asks may see. @throws ProductError `not_found` */
-async function requireConnection(deps: Deps, ask: StoreContext, id: string): Promise<StoredConnection> {
-  const [source, row] = await Promise.all([
-    sourceStore(deps.db, ask).get(id),
-    connectionStore(deps.db, ask.scope.workspaceId).get(id),
-  ])
-  if (!source || !row) throw new ProductError('not_found')
-  return { source, row }
-}
 
 /** Of the stored secrets, which fields have one. What cannot be read has none. */
 async function secretKeys(deps: Deps, row: ConnectionRow): Promise<string[]> {
@@ -48,11 +34,12 @@ async function secretKeys(deps: Deps, row: ConnectionRow): Promise<string[]> {
 export async function getConnection(
   deps: Deps,
   ask: StoreContext,
-  of: { id: string; planHours: number },
+  of: { id: string; planHours: number; mayEdit: boolean },
 ): Promise<ConnectionDetails> {
   const { source, row } = await requireConnection(deps, ask, of.id)
   const store = connectionStore(deps.db, ask.scope.workspaceId)
-  const [streams, tables, [last]] = await Promise.all([
+  const [seen, streams, tables, [last]] = await Promise.all([
+    seenOf(deps, ask, row.sourceId),
     store.streams(row.sourceId),
     store.tables(row.sourceId),
     store.syncs(row.sourceId, { before: null, limit: 1 }),
@@ -69,25 +56,25 @@ export async function getConnection(
     description,
     state: connectionState({ ...row, frozen: source.frozen, syncing, delivery: description.delivery }),
     paused: row.paused,
-    failure: row.failure,
+    failure: toldFailure(row.failure, seen.isWhole),
     failedSince: toIsoOrNull(row.failedSince),
     nextSyncAt: row.paused ? null : toIsoOrNull(row.nextAt),
     syncedAt: toIsoOrNull(row.syncedAt),
     succeededAt: toIsoOrNull(row.succeededAt),
-    settings: row.settings,
+    settings: of.mayEdit && seen.isWhole ? row.settings : {},
+    ...(seen.isWhole ? {} : { partial: true }),
     secretsSet: (await secretKeys(deps, row)).filter((key) => known.has(key)),
     frequencyHours: row.frequencyHours,
     planHours: of.planHours,
     manualSyncAt:
       source.frozen || row.paused ? null : toIso((row.syncedAt ?? 0) + (row.syncedAt === null ? 0 : MANUAL_SYNC_MS)),
-    streams: streams.map(({ key, stream, mode }) => ({
-      key,
-      label: stream.label,
-      mode,
-      incremental: stream.incrementalColumn !== null,
-      datasetIds: tables.filter(({ streamKey }) => streamKey === key).map(({ datasetId }) => datasetId),
-    })),
-    notices: row.notices,
+    streams: streams.flatMap(({ key, stream, mode }) => {
+      const own = tables.filter(({ streamKey }) => streamKey === key).map(({ datasetId }) => datasetId)
+      const datasetIds = own.filter((id) => seen.ids.has(id))
+      if (!seen.isWhole && datasetIds.length === 0) return []
+      return [{ key, label: stream.label, mode, incremental: stream.incrementalColumn !== null, datasetIds }]
+    }),
+    notices: seen.isWhole ? row.notices : [],
   }
 }
 
@@ -97,19 +84,29 @@ export async function listSyncs(
   of: { id: string; cursor?: string | undefined; limit: number },
 ): Promise<ListPage<SourceSync>> {
   const { row } = await requireConnection(deps, ask, of.id)
+  const { isWhole } = await seenOf(deps, ask, row.sourceId)
   const page = { before: decodeCursor(of.cursor), limit: of.limit + 1 }
   const rows = await connectionStore(deps.db, ask.scope.workspaceId).syncs(row.sourceId, page)
   const shown = rows.slice(0, of.limit)
   const last = rows.length > of.limit ? shown.at(-1) : undefined
-  return { items: shown.map(toSourceSync), nextCursor: last ? encodeCursor({ at: last.startedAt, id: last.id }) : null }
+  return {
+    items: shown.map((sync) => toldSync(toSourceSync(sync), isWhole)),
+    nextCursor: last ? encodeCursor({ at: last.startedAt, id: last.id }) : null,
+  }
 }
+
+/** Counts tell of rows that are not seen. */
+const toldSync = (sync: SourceSync, isWhole: boolean): SourceSync =>
+  isWhole
+    ? sync
+    : { ...sync, rowsRead: 0, rowsWritten: 0, rowsRejected: 0, bytesRead: 0, error: toldFailure(sync.error, false) }
 
 type Command = SourceWriteContext & { id: string; planHours: number }
 
 /** @throws ProductError `rate_limited` before the next sync may be asked for, `busy` during one, `read_only` when frozen */
 export async function syncNow(deps: Deps, command: Command & { acceptDrift: boolean }): Promise<ConnectionDetails> {
   const { scope, id, planHours, acceptDrift } = command
-  const { source, row } = await requireConnection(deps, command, id)
+  const { source, row } = await requireWholeConnection(deps, command, id)
   assertNotFrozen(source)
   if (row.paused) throw new ProductError('bad_request', {}, 'Paused. Resume it first.')
   if (findConnector(row.kind)?.connector.describe().delivery === 'push')
@@ -124,15 +121,14 @@ export async function syncNow(deps: Deps, command: Command & { acceptDrift: bool
   const start = { row, slot, trigger: 'person' as const, actorId: scope.actorId, planHours, acceptDrift, notBefore }
   const started = await startSync(deps, start)
   if (started === null) throw new ProductError('busy', { retryAfter: 10 }, 'A sync is in progress. Wait until it ends.')
-  return getConnection(deps, command, { id, planHours })
+  return getConnection(deps, command, { id, planHours, mayEdit: true })
 }
 
 export async function setPaused(deps: Deps, command: Command & { paused: boolean }): Promise<ConnectionDetails> {
   const { scope, id, planHours, paused } = command
-  const { row } = await requireConnection(deps, command, id)
+  const { row } = await requireWholeConnection(deps, command, id)
   const store = connectionStore(deps.db, scope.workspaceId)
-  const isPush = findConnector(row.kind)?.connector.describe().delivery === 'push'
-  const nextAt = paused || isPush ? null : deps.clock.now()
+  const nextAt = paused ? null : nextAfterRest(deps, row, planHours)
   if (row.paused !== paused)
     await commit(deps, {
       change: [store.setPaused(id, paused, nextAt)],
@@ -140,7 +136,16 @@ export async function setPaused(deps: Deps, command: Command & { paused: boolean
     })
   const [last] = await store.syncs(id, { before: null, limit: 1 })
   if (paused && last?.state === 'running') await stopSync(deps, last)
-  return getConnection(deps, command, { id, planHours })
+  return getConnection(deps, command, { id, planHours, mayEdit: true })
+}
+
+/** A rest makes no slot come sooner than the plan has it; a source that failed, or never synced, is tried at once. */
+function nextAfterRest(deps: Deps, row: ConnectionRow, planHours: number): number | null {
+  if (findConnector(row.kind)?.connector.describe().delivery === 'push') return null
+  const now = deps.clock.now()
+  if (row.failure !== null || row.syncedAt === null) return now
+  const hours = effectiveHours(row.frequencyHours, planHours)
+  return Math.max(now, nextSlotAt({ startedAt: row.syncedAt, hours, seed: row.sourceId }))
 }
 
 type UpdateInput = z.output<typeof updateConnectionSchema>
@@ -151,7 +156,7 @@ export async function updateConnection(
   command: Command & { input: UpdateInput },
 ): Promise<ConnectionDetails> {
   const { scope, id, planHours, input } = command
-  const { source, row } = await requireConnection(deps, command, id)
+  const { source, row } = await requireWholeConnection(deps, command, id)
   assertNotFrozen(source)
   const registered = requireConnector(deps, row.kind)
   const store = connectionStore(deps.db, scope.workspaceId)
@@ -159,9 +164,9 @@ export async function updateConnection(
   const asks = input.settings !== undefined || input.secrets !== undefined
   let settings = row.settings
   if (asks) {
-    const stored = await openCredentials(deps, row).catch(emptyIfUnreadable)
+    const secrets = await openCredentials(deps, row).catch(emptyIfUnreadable)
     const entered = { settings: input.settings ?? row.settings, secrets: input.secrets ?? {} }
-    const connection = checkEntered(registered, entered, stored)
+    const connection = checkEntered(registered, entered, { settings: row.settings, secrets })
     const context = contextFor(deps, registered, { connection, budgetOf: id })
     await askSource(registered.connector.describe().title, () => registered.connector.test(context))
     // What consent gave beside the fields stays.
@@ -194,7 +199,7 @@ export async function updateConnection(
     ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
   })
-  return getConnection(deps, command, { id, planHours })
+  return getConnection(deps, command, { id, planHours, mayEdit: true })
 }
 
 /** A mended source is tried at once; another interval counts from the last sync. */
@@ -222,7 +227,7 @@ export async function testStored(
   ask: StoreContext,
   id: string,
 ): Promise<{ account: string | null; warnings: string[] }> {
-  const { row } = await requireConnection(deps, ask, id)
+  const { row } = await requireWholeConnection(deps, ask, id)
   return askSource(row.name, async () => {
     const { registered, context } = await openConnection(deps, row)
     const { account = null, warnings } = await registered.connector.test(context)
@@ -236,7 +241,7 @@ export async function renewPushToken(
   command: SourceWriteContext & { id: string },
 ): Promise<{ token: string }> {
   const { scope, id } = command
-  const { source, row } = await requireConnection(deps, command, id)
+  const { source, row } = await requireWholeConnection(deps, command, id)
   assertNotFrozen(source)
   if (row.pushTokenHash === null) throw new ProductError('not_found')
   const token = deps.ids.token(PUSH_TOKEN_BYTES)

@@ -1,9 +1,10 @@
+import { requireWholeConnection } from './stored-connection'
 import { checkEntered } from './entered-connection'
 import { draftOwner } from './draft-connection'
 import type { Connection } from '../../connectors/contract'
 import type { Deps } from '../../deps'
 import { readMemberContext } from '../../identity/member-context-store'
-import type { Scope } from '../../identity/scope'
+import type { StoreContext } from '../../features/data-sources/store'
 import { errorMessage, log } from '../../lib/log'
 import { sourceAudit } from './connect-source'
 import { failureOf } from '../sync/sync-failure'
@@ -33,15 +34,17 @@ async function challengeOf(verifier: string): Promise<string> {
 /** Remembers that consent is asked for, and answers the vendor's page. `state` is the draft's id: unguessable, of one person. */
 export async function startConsent(
   deps: Deps,
-  scope: Scope,
+  ask: StoreContext,
   input: { kind: ConnectorKind; settings: Record<string, string>; sourceId?: string | undefined },
 ): Promise<{ url: string }> {
   const registered = requireConnector(deps, input.kind)
   const { authorise } = registered.connector
   if (!authorise) throw new ProductError('not_found')
-  const { workspaceId, actorId } = scope
-  if (input.sourceId !== undefined && !(await connectionStore(deps.db, workspaceId).get(input.sourceId)))
-    throw new ProductError('not_found')
+  const { workspaceId, actorId } = ask.scope
+  if (input.sourceId !== undefined) {
+    const { row } = await requireWholeConnection(deps, ask, input.sourceId)
+    if (row.kind !== input.kind) throw new ProductError('not_found')
+  }
   const connection = checkEntered(registered, { settings: input.settings, secrets: {} })
   const id = deps.ids.token(ID_BYTES)
   const verifier = deps.ids.token(VERIFIER_BYTES)

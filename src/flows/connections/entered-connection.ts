@@ -5,8 +5,17 @@ import type { ConnectorDescription, ConnectorField } from '../../shared/data-sou
 
 const VALUE_MAX_CHARS = 2_000
 
+type Values = Readonly<Record<string, string>>
+
 const isShown = ({ when }: ConnectorField, values: Readonly<Record<string, string>>): boolean =>
   when === undefined || values[when.field] === when.is
+
+const originOf = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text)
+/** Whether what was entered leads to the server that stored secrets were entered for. */
+const isSamePlace = (fields: readonly ConnectorField[], entered: Values, stored: Values): boolean =>
+  fields
+    .filter(({ isTarget }) => isTarget)
+    .every(({ key }) => originOf(entered[key]?.trim() ?? '') === originOf(stored[key] ?? ''))
 
 /** What is wrong with one field; null where nothing is. */
 function problemOf(field: ConnectorField, value: string, isStored: boolean): string | null {
@@ -18,16 +27,18 @@ function problemOf(field: ConnectorField, value: string, isStored: boolean): str
 }
 
 /**
- * What somebody entered, as the form of its kind wants it: settings and secrets apart, nothing that no field names.
+ * What somebody entered, as the form of its kind wants it: settings and secrets apart, nothing that no field names. Secrets
+ * that were not entered are the stored ones, as long as they go where they were entered for.
  * @throws ProductError `invalid_input` by field
  */
 export function checkEntered(
   registered: RegisteredConnector,
-  entered: { settings: Readonly<Record<string, string>>; secrets: Readonly<Record<string, string>> },
-  stored: Readonly<Record<string, string>> = {},
+  entered: { settings: Values; secrets: Values },
+  stored: Connection = { settings: {}, secrets: {} },
 ): Connection {
   const { connector } = registered
   const { fields } = connector.describe()
+  const kept = isSamePlace(fields, entered.settings, stored.settings) ? stored.secrets : {}
   const problems: Record<string, string> = {}
   const settings: Record<string, string> = {}
   const secrets: Record<string, string> = {}
@@ -35,18 +46,20 @@ export function checkEntered(
     if (!isShown(field, entered.settings)) continue
     const { [field.key]: given = '' } = field.secret ? entered.secrets : entered.settings
     const value = field.control === 'lines' || field.control === 'sql' || field.secret ? given : given.trim()
-    const problem = problemOf(field, value, field.secret && stored[field.key] !== undefined)
+    const [own, before] = field.secret ? [kept[field.key], stored.secrets[field.key]] : []
+    const isLeftBehind = value === '' && own === undefined && before !== undefined
+    const problem = isLeftBehind ? 'Enter it again for this address' : problemOf(field, value, own !== undefined)
     if (problem !== null) problems[field.key] = problem
     else if (value !== '') (field.secret ? secrets : settings)[field.key] = value
-    else if (field.secret && stored[field.key] !== undefined) secrets[field.key] = stored[field.key] ?? ''
+    else if (own !== undefined) secrets[field.key] = own
   }
   Object.assign(problems, Object.keys(problems).length === 0 ? (connector.check?.(settings) ?? {}) : {})
   if (Object.keys(problems).length > 0) throw new ProductError('invalid_input', { fields: problems })
-  return { settings, secrets: { ...tokensOf(connector.describe(), stored), ...secrets } }
+  return { settings, secrets: { ...tokensOf(connector.describe(), kept), ...secrets } }
 }
 
 /** Secrets that consent gave and no field shows: they stay. */
-function tokensOf({ fields }: ConnectorDescription, stored: Readonly<Record<string, string>>): Record<string, string> {
+function tokensOf({ fields }: ConnectorDescription, stored: Values): Values {
   const shown = new Set(fields.map(({ key }) => key))
   return Object.fromEntries(Object.entries(stored).filter(([key]) => !shown.has(key)))
 }

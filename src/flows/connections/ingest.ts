@@ -7,12 +7,15 @@ import { sourceFrozenError } from '../../features/data-sources/sources'
 import { sourceStore } from '../../features/data-sources/store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import { equalText, sha256Hex } from '../../lib/hash'
+import { utf8Length } from '../../formats/csv/csv-errors'
 import { ProductError } from '../../shared/errors'
 import type { SourceStream } from '../../shared/data-sources/connectors'
 import { pushStore, type PushSource } from '../../sync/push-store'
 
 /** Somebody else may add columns at the same time: their list is read, and ours fitted to it. */
 const WIDENED_MAX = 8
+/** As kept: a row of the database holds no more. Every row has all columns of its source. */
+const BATCH_MAX_BYTES = 1_500_000
 
 export interface PushedBatch {
   sourceKey: string
@@ -57,6 +60,8 @@ export async function ingestBatch(
   const bodyHash = await sha256Hex(batch.body)
   const cells = await fitRows(deps, source, rows)
   const body = cells.map((row, at) => canonicalCsvRecord(row, at + 1)).join('')
+  const size = utf8Length(body)
+  if (size > BATCH_MAX_BYTES) throw new ProductError('too_large', { what: 'batch', max: BATCH_MAX_BYTES, size })
   const store = pushStore(deps.db)
   const isNew = await store.insert({
     workspaceId,

@@ -46,6 +46,10 @@ const commandOf = (c: AppContext, status = 200) => ({
   id: idOf(c),
   planHours: planHoursOf(c),
 })
+const readOf = (c: AppContext) => ({
+  ...{ id: idOf(c), planHours: planHoursOf(c) },
+  mayEdit: roleMay(membershipOf(c).role, 'edit:source'),
+})
 /** Each asks a server that somebody named. */
 const limitAsking = (c: AppContext) => enforceRateLimits(c, [{ rate: 'askSource', key: actorOf(c).userId }])
 
@@ -64,15 +68,15 @@ const connectors = new Hono<AppEnv>()
   })
   .post('/consent', may('create:source'), jsonBody(startConsentSchema), async (c) => {
     await limitAsking(c)
-    return c.json(await startConsent(c.get('deps'), scopeOf(c), c.req.valid('json')), 200)
+    return c.json(await startConsent(c.get('deps'), storeContextOf(c), c.req.valid('json')), 200)
   })
   .post('/test', may('create:source'), jsonBody(testConnectionSchema), async (c) => {
     await limitAsking(c)
-    return c.json(await testConnection(c.get('deps'), scopeOf(c), c.req.valid('json')), 200)
+    return c.json(await testConnection(c.get('deps'), storeContextOf(c), c.req.valid('json')), 200)
   })
   .post('/preview', may('create:source'), jsonBody(previewStreamSchema), async (c) => {
     await limitAsking(c)
-    return c.json(await previewStream(c.get('deps'), scopeOf(c), c.req.valid('json')), 200)
+    return c.json(await previewStream(c.get('deps'), storeContextOf(c), c.req.valid('json')), 200)
   })
   .post('/sources', may('create:source'), within('dataSources'), jsonBody(connectSourceSchema), async (c) => {
     await limitAsking(c)
@@ -83,7 +87,7 @@ const connectors = new Hono<AppEnv>()
 /** `/api/data-sources/:id/…`: a connected source. */
 const connected = new Hono<AppEnv>()
   .get('/:id/connection', may('view:source'), async (c) =>
-    c.json(await getConnection(c.get('deps'), storeContextOf(c), { id: idOf(c), planHours: planHoursOf(c) }), 200),
+    c.json(await getConnection(c.get('deps'), storeContextOf(c), readOf(c)), 200),
   )
   .put('/:id/connection', may('edit:source'), jsonBody(updateConnectionSchema), async (c) => {
     await limitAsking(c)
@@ -96,9 +100,10 @@ const connected = new Hono<AppEnv>()
     await limitAsking(c)
     return c.json(await testStored(c.get('deps'), storeContextOf(c), idOf(c)), 200)
   })
-  .post('/:id/sync', may('edit:source'), jsonBody(startSyncSchema), async (c) =>
-    c.json(await syncNow(c.get('deps'), { ...commandOf(c), ...c.req.valid('json') }), 200),
-  )
+  .post('/:id/sync', may('edit:source'), jsonBody(startSyncSchema), async (c) => {
+    await limitAsking(c)
+    return c.json(await syncNow(c.get('deps'), { ...commandOf(c), ...c.req.valid('json') }), 200)
+  })
   .post('/:id/pause', may('edit:source'), noBody(), async (c) =>
     c.json(await setPaused(c.get('deps'), { ...commandOf(c), paused: true }), 200),
   )

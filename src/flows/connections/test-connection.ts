@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { draftConnection } from './draft-connection'
+import { requireWholeConnection } from './stored-connection'
 import { checkEntered } from './entered-connection'
 import { failureOf } from '../sync/sync-failure'
 import { declaredColumns, fileTables, sampleOf } from '../sync/stream-tables'
 import type { Connection, ConnectorContext } from '../../connectors/contract'
 import type { RegisteredConnector } from '../../connectors/registry'
 import type { Deps } from '../../deps'
+import type { StoreContext } from '../../features/data-sources/store'
 import { ObjectWriter } from '../../features/uploads/extracted-tables'
 import { createCsvReader } from '../../formats/csv/csv-reader'
 import { sha256Hex } from '../../lib/hash'
@@ -18,7 +20,6 @@ import type {
   previewStreamSchema,
   testConnectionSchema,
 } from '../../shared/data-sources/connections'
-import { connectionStore } from '../../sync/connection-store'
 import { contextFor, openCredentials, requireConnector } from '../../sync/credentials'
 
 const DEADLINE_MS = 30_000
@@ -27,7 +28,7 @@ const PREVIEW_MAX_BYTES = 60 * 1024 * 1024
 /** What was entered, ready to be called; of a source that is there, secrets that were not entered are the stored ones. */
 export async function enteredContext(
   deps: Deps,
-  scope: Scope,
+  ask: StoreContext,
   input: {
     kind: string
     settings: Record<string, string>
@@ -36,13 +37,14 @@ export async function enteredContext(
     draftId?: string | undefined
   },
 ): Promise<{ registered: RegisteredConnector; context: ConnectorContext; connection: Connection }> {
+  const { scope } = ask
   const registered = requireConnector(deps, input.kind)
   const draft =
     input.draftId === undefined
       ? null
       : await draftConnection(deps, scope, { draftId: input.draftId, kind: input.kind })
-  const stored =
-    draft?.secrets ?? (input.sourceId === undefined ? {} : await storedSecrets(deps, scope, input.sourceId))
+  const { sourceId, kind } = input
+  const stored = draft ?? (sourceId === undefined ? undefined : await storedConnection(deps, ask, { sourceId, kind }))
   const checked = checkEntered(registered, { ...input, settings: { ...draft?.settings, ...input.settings } }, stored)
   const connection = { ...checked, settings: { ...draft?.settings, ...checked.settings } }
   const signal = AbortSignal.timeout(DEADLINE_MS)
@@ -50,10 +52,15 @@ export async function enteredContext(
   return { registered, connection, context: contextFor(deps, registered, { connection, budgetOf, signal }) }
 }
 
-async function storedSecrets(deps: Deps, scope: Scope, sourceId: string): Promise<Record<string, string>> {
-  const row = await connectionStore(deps.db, scope.workspaceId).get(sourceId)
-  if (!row) throw new ProductError('not_found')
-  return openCredentials(deps, row)
+/** What a source is read by. @throws ProductError `not_found` also for one of another kind, `forbidden` for one that is seen in part */
+async function storedConnection(
+  deps: Deps,
+  ask: StoreContext,
+  of: { sourceId: string; kind: string },
+): Promise<Connection> {
+  const { row } = await requireWholeConnection(deps, ask, of.sourceId)
+  if (row.kind !== of.kind) throw new ProductError('not_found')
+  return { settings: row.settings, secrets: await openCredentials(deps, row) }
 }
 
 /** The answer of a source, or why it gave none as an error of ours. @throws ProductError `source_failed`, `target_not_allowed` … */
@@ -77,10 +84,10 @@ export async function askSource<T>(title: string, ask: () => Promise<T>): Promis
 
 export async function testConnection(
   deps: Deps,
-  scope: Scope,
+  ask: StoreContext,
   input: z.output<typeof testConnectionSchema>,
 ): Promise<TestedSource> {
-  const { registered, context } = await enteredContext(deps, scope, input)
+  const { registered, context } = await enteredContext(deps, ask, input)
   const { connector } = registered
   return askSource(connector.describe().title, async () => {
     const { account = null, warnings } = await connector.test(context)
@@ -91,17 +98,17 @@ export async function testConnection(
 /** The first rows of a stream, read as a sync would read them. */
 export async function previewStream(
   deps: Deps,
-  scope: Scope,
+  ask: StoreContext,
   input: z.output<typeof previewStreamSchema>,
 ): Promise<StreamPreview> {
-  const { registered, context } = await enteredContext(deps, scope, input)
+  const { registered, context } = await enteredContext(deps, ask, input)
   const { connector } = registered
   return askSource(connector.describe().title, async () => {
     const stream = (await connector.discover(context)).find(({ key }) => key === input.stream)
     if (!stream) throw new ProductError('not_found')
     const budget = { maxRows: PREVIEW_ROWS, maxBytes: PREVIEW_MAX_BYTES, deadlineAt: deps.clock.now() + DEADLINE_MS }
     const page = await connector.read(context, { stream, mode: stream.modes[0], cursor: null, budget })
-    if (page.kind === 'file') return previewFile(deps, scope, page.file)
+    if (page.kind === 'file') return previewFile(deps, ask.scope, page.file)
     const columns = declaredColumns(stream).map(({ label, type }) => ({ label, type }))
     return {
       tables: [{ name: stream.label, columns, rows: page.kind === 'rows' ? page.rows.slice(0, PREVIEW_ROWS) : [] }],

@@ -134,6 +134,15 @@ describe('the MCP server, asked by the protocol’s own client', () => {
       const { contents } = await client.readResource({ uri })
       expect(JSON.stringify(contents)).toContain('Cleo Canary')
     }
+    // What breaks inside is said in our words, as of tools.
+    const broken = createApp({
+      warehouse: () => {
+        throw new Error('SQLITE_ERROR: no such table: inner_detail')
+      },
+    })
+    const asked = await mcpClient(broken, (await accessToken(at.owner)).token)
+    const failed = await asked.readResource({ uri: `insikt://insights/${made.insight}` }).catch(String)
+    expect([typeof failed, failed]).toEqual(['string', expect.not.stringMatching(/inner_detail|SQLITE/)])
     const foreign = (await otherWorkspace(app)).workspaceId.replace('ws_', 'ins_')
     await expect(client.readResource({ uri: `insikt://insights/${foreign}` })).rejects.toThrow()
   })

@@ -1,4 +1,12 @@
-import { McpServer, requireScopes, ResourceTemplate, type CallToolResult } from '@modelcontextprotocol/server'
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  requireScopes,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type CallToolResult,
+} from '@modelcontextprotocol/server'
 import { askTool } from './ask-tool'
 import type { McpContext } from './context'
 import { describeDataTool, listMetricsTool, runPlanTool } from './data-tools'
@@ -56,19 +64,34 @@ function addTool(server: McpServer, tool: McpTool, { context, observe }: ServedT
 
 function addResources(server: McpServer, resources: McpResources, { context, observe }: ServedTo): void {
   const { name, uri, title, description } = resources
+  const told = async <T>(href: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw toProtocolError(refusal(context, error), href)
+    }
+  }
   const template = new ResourceTemplate(uri, {
-    list: async () => ({ resources: await resources.list(context) }),
+    list: () => told(uri, async () => ({ resources: await resources.list(context) })),
   })
   const config = { title, description, mimeType: 'application/json', scopeChallenge: requireScopes('read') }
-  server.registerResource(name, template, config, async ({ href }, { id }) => {
-    await observe(name)
-    const content = await resources.read(context, String(id))
-    return { contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(content) }] }
-  })
+  server.registerResource(name, template, config, ({ href }, { id }) =>
+    told(href, async () => {
+      await observe(name)
+      const content = await resources.read(context, String(id))
+      return { contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(content) }] }
+    }),
+  )
 }
 
 const refusal = ({ requestId, deps }: McpContext, error: unknown): ErrorBody =>
   refusalOf(error, { requestId, path: '/mcp', reporter: deps.reporter })
+
+/** Of resources a refusal is the protocol's own: what was thrown may say how the house is built. */
+const toProtocolError = ({ code, message, requestId }: ErrorBody, uri: string): ProtocolError =>
+  code === 'not_found'
+    ? new ResourceNotFoundError(uri, message)
+    : new ProtocolError(ProtocolErrorCode.InternalError, message, { code, requestId })
 
 /** As data, and as the same data in the text that older programs read. */
 const toResult = (content: Record<string, unknown>): CallToolResult => ({

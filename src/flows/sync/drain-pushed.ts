@@ -1,4 +1,5 @@
-import { failSync, succeedSync, type SyncTotals } from './end-sync'
+import { endFruitlessLoad, refusedFailure } from './end-load'
+import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { planTableLoad } from './plan-table-load'
 import { declaredTable } from './stream-tables'
 import { failureOf, internalFailure, type SyncFailure } from './sync-failure'
@@ -13,7 +14,8 @@ import type { DurableSteps } from '../../sync/durable-steps'
 import { loadInSteps } from '../../sync/load-in-steps'
 import { pushStore, type WaitingBatch } from '../../sync/push-store'
 
-const BATCHES_AT_ONCE = 60
+/** Of one load: it is held in memory. */
+const AT_ONCE = { batches: 60, chars: 4_000_000 }
 const TURNS_MAX = 50
 /** Batches this old are applied by the scheduled round: whoever took them in is gone. */
 const BEHIND_MS = 15_000
@@ -29,16 +31,13 @@ const inProcess: DurableSteps = {
 /**
  * Brings what was sent into the table, many batches in one load, in the order in which they came. One does it at a time for
  * a source: the sync that is under way is its lease. Killed anywhere, the batches are still there; applied twice they are
- * the same rows.
+ * the same rows. What cannot be applied waits, longer after each failure.
  */
 export async function drainPushed(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<void> {
-  const store = pushStore(deps.db)
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const batches = await store.waiting(of.sourceId, BATCHES_AT_ONCE)
-    if (batches.length === 0) return
+    if (!(await pushStore(deps.db).isDue(of.sourceId, deps.clock.now()))) return
     const params = await takeLease(deps, of)
-    if (!params) return
-    await applyBatches(deps, params)
+    if (!params || !(await applyBatches(deps, params))) return
   }
 }
 
@@ -57,31 +56,36 @@ async function takeLease(deps: Deps, of: { sourceId: string; workspaceId: string
   return isMine ? { syncId: id, ...of } : null
 }
 
-async function applyBatches(deps: Deps, params: SyncSourceParams): Promise<void> {
-  const batches = await pushStore(deps.db).waiting(params.sourceId, BATCHES_AT_ONCE)
+/** @returns whether there may be more to do */
+async function applyBatches(deps: Deps, params: SyncSourceParams): Promise<boolean> {
+  const batches = await pushStore(deps.db).waiting(params.sourceId, AT_ONCE)
   const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: batches.length === 0 }
   try {
-    const failure = batches.length === 0 ? null : await loadBatches(deps, params, { batches, totals })
-    if (failure) return await failSync(deps, params, failure)
-    await succeedSync(deps, params, totals)
+    const end = batches.length === 0 ? null : await loadBatches(deps, params, { batches, totals })
+    if (end === null) await succeedSync(deps, params, totals)
+    else if (end === 'stopped') await cancelSync(deps, params)
+    else await failSync(deps, params, end)
+    return end === null
   } catch (error) {
     log('error', 'rows that were sent could not be applied', { syncId: params.syncId, error: errorMessage(error) })
     deps.reporter.report(error, { route: 'push' })
     await failSync(deps, params, failureOf(error, 'Push') ?? internalFailure())
+    return false
   }
 }
 
+/** Null: all of them are in the table. `stopped`: nothing may come in now, and they wait. */
 async function loadBatches(
   deps: Deps,
   params: SyncSourceParams,
   of: { batches: WaitingBatch[]; totals: SyncTotals },
-): Promise<SyncFailure | null> {
+): Promise<SyncFailure | 'stopped' | null> {
   const { batches, totals } = of
   const { sourceId, workspaceId, syncId } = params
   const store = connectionStore(deps.db, workspaceId)
   const [row, [stream]] = await Promise.all([store.get(sourceId), store.streams(sourceId)])
   const owner = row && (await planDeps(deps, { workspaceId, ownerId: row.ownerId }))
-  if (!row || !stream || !owner) return internalFailure()
+  if (!row || !stream || !owner) return 'stopped'
   const text = batches.map(({ body }) => body).join('')
   const objectKey = `syncs/${workspaceId}/${syncId}/pushed`
   const bytes = new TextEncoder().encode(text)
@@ -92,12 +96,16 @@ async function loadBatches(
     ...{ sourceId, streamKey: stream.key, label, mode: 'upsert', table: declaredTable(stream.stream, part) },
     ...{ loadKey: syncId, accepts: 'columns', multiCurrency: owner.multiCurrency },
   })
-  if (!planned.ok) return 'failure' in planned ? planned.failure : internalFailure()
+  if (!planned.ok) return 'failure' in planned ? planned.failure : 'stopped'
   const load = { runId: planned.runId, workspaceId, userId: row.ownerId, epoch: '' }
   const done = await loadInSteps(inProcess, () => deps, { params: load, prefix: 'push' })
-  if (done.kind !== 'loaded') return internalFailure()
-  totals.written += done.done.rowsWritten
-  totals.rejected += done.done.rowsRejected
+  if (done.kind !== 'loaded') {
+    await endFruitlessLoad(deps, load, done)
+    if (done.kind !== 'unchanged') return done.kind === 'halted' ? 'stopped' : refusedFailure(row.name, done)
+  } else {
+    totals.written += done.done.rowsWritten
+    totals.rejected += done.done.rowsRejected
+  }
   const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0)
   await store.beat(syncId, { now: deps.clock.now(), rowsRead: rowCount, bytesRead: bytes.byteLength })
   await pushStore(deps.db).applied(

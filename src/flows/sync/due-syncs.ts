@@ -1,4 +1,4 @@
-import { failSync } from './end-sync'
+import { cancelSync, failSync } from './end-sync'
 import { internalFailure } from './sync-failure'
 import type { Deps } from '../../deps'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
@@ -14,6 +14,8 @@ const STARTED_AT_ONCE = 200
 const FARTHEST_MS = Math.max(...FREQUENCIES) * HOUR_MS + HOUR_MS
 /** A sync that is not heard of for so long may have lost its process, and is given up after the second. */
 const SILENT_MS = 5 * 60_000
+/** Of one that applies rows which were sent: it has no process that could be woken. */
+const PUSH_SILENT_MS = 2 * 60_000
 const LOST_MS = 60 * 60_000
 const LOOKED_AT = 100
 /** Of a source whose owner may not sync at the moment: looked at again then. */
@@ -54,12 +56,19 @@ async function startIfDue(deps: Deps, row: ConnectionRow, owner: MemberContext |
 /** Wakes syncs whose process ended, and gives up those that nobody can wake. */
 export async function reconcileSyncs(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  for (const sync of await dueConnectionStore(deps.db).silent(now - SILENT_MS, LOOKED_AT)) {
-    if (now - sync.beatAt >= LOST_MS) await giveUp(deps, sync)
+  for (const sync of await dueConnectionStore(deps.db).silent(now - PUSH_SILENT_MS, LOOKED_AT)) {
+    const silentMs = now - sync.beatAt
+    if (sync.trigger === 'push') await letGo(deps, sync)
+    else if (silentMs < SILENT_MS) continue
+    else if (silentMs >= LOST_MS) await giveUp(deps, sync)
     else await wake(deps, sync)
   }
   await dueConnectionStore(deps.db).deleteOldSyncs(now - SYNCS_KEPT_MS, DELETED_AT_ONCE)
 }
+
+/** Rows that were sent are still there, and are applied by whoever comes next. */
+const letGo = (deps: Deps, { id: syncId, sourceId, workspaceId }: SyncRow): Promise<void> =>
+  cancelSync(deps, { syncId, sourceId, workspaceId })
 
 async function giveUp(deps: Deps, sync: SyncRow): Promise<void> {
   const { id: syncId, sourceId, workspaceId } = sync

@@ -1,15 +1,17 @@
 import type { SyncFailure } from './sync-failure'
 import { tryCommit, type OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
+import { canRead, isPartial } from '../../identity/access/visible-dataset'
 import { readMemberContext, readSubscribers } from '../../identity/member-context-store'
 import { Scope } from '../../identity/scope'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import type { ConnectionFailure, DriftNotice, SyncSourceParams } from '../../shared/data-sources/connections'
 import { roleMay } from '../../shared/permissions'
 import { connectionStore, type ConnectionRow } from '../../sync/connection-store'
-import { planAfterFailure } from '../../sync/plan'
+import { DEAD_AFTER, planAfterFailure } from '../../sync/plan'
 
 const NOTICES_KEPT = 20
+const PUSH_RETRY_MS = 2 * 60 * 60 * 1000
 
 /** A sync is part of no person's request: what it tells open pages is of the workspace. */
 const publisher = (workspaceId: string): Scope => Scope.forJob({ workspaceId, userId: '', epoch: '' })
@@ -63,20 +65,25 @@ export async function failSync(deps: Deps, params: SyncSourceParams, failed: Syn
   const now = deps.clock.now()
   const failures = row.failures + 1
   const plan = planAfterFailure({ failures, reason: failure.reason, now, seed: sourceId, retryAfterMs })
+  // What programs sent is here, and is tried until it is in its table.
+  const nextAt = plan.nextAt ?? (row.kind === 'push' ? now + PUSH_RETRY_MS : null)
   const stored: ConnectionFailure = failure
   const dead = { id: deps.ids.next('deadLetter'), sourceId, syncId, failures, error: stored, now }
   await tryCommit(deps, {
     change: [
       store.endSync(syncId, { state: 'failed', error: stored, now }),
-      store.recordFailure(sourceId, { failure: stored, failures, nextAt: plan.nextAt, now }),
-      ...(plan.isDead ? [store.insertDeadLetter(dead)] : []),
+      store.recordFailure(sourceId, { failure: stored, failures, nextAt, now }),
+      ...(plan.isDead && failures === DEAD_AFTER ? [store.insertDeadLetter(dead)] : []),
     ],
     outbox: plan.state === 'failed' ? await failureMails(deps, row, stored, row.failedSince ?? now) : [],
   })
   await publish(deps, params)
 }
 
-/** One mail a person and stretch of failures: its key is the same until the source is well again. */
+/**
+ * One mail a person and stretch of failures: its key is the same until the source is well again. Nobody is told of a source
+ * whose data they see in part, or not at all: the words may name tables and columns.
+ */
 async function failureMails(
   deps: Deps,
   row: ConnectionRow,
@@ -84,7 +91,8 @@ async function failureMails(
   since: number,
 ): Promise<OutboxEntry[]> {
   const { workspaceId, sourceId } = row
-  const [owner, subscribers] = await Promise.all([
+  const [tables, owner, subscribers] = await Promise.all([
+    connectionStore(deps.db, workspaceId).tables(sourceId),
     readMemberContext(deps, { workspaceId, userId: row.ownerId }),
     readSubscribers(deps, { workspaceId, kind: 'loadFailed' }),
   ])
@@ -92,8 +100,11 @@ async function failureMails(
     ...(owner?.notifications.ownLoadFailed ? [owner] : []),
     ...subscribers.filter(({ userId }) => userId !== owner?.userId || !owner.notifications.ownLoadFailed),
   ]
-  return told.flatMap(({ userId, email, role, workspaceName }) => {
-    if (email === null || !roleMay(role, 'view:source')) return []
+  const isSeen = (reader: Scope): boolean =>
+    !reader.wire().hiddenSources.includes(sourceId) &&
+    tables.every(({ datasetId: id }) => canRead(reader.wire(), { id }) && !isPartial(reader.wire(), { id }))
+  return told.flatMap(({ userId, email, role, workspaceName, scope: reader }) => {
+    if (email === null || !roleMay(role, 'view:source') || !isSeen(reader)) return []
     const { message, mend } = failure
     const facts = {
       workspace: workspaceName,

@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { failSync } from './end-sync'
 import { runSync } from './run-sync'
 import { createFileServer, type FileServer } from '../../../emulators/files/file-server.ts'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
+import { queuedMailsTo } from '../../../test/worker/mails'
+import { emailOf } from '../../../test/worker/people'
 import { createDeps, type Deps } from '../../deps'
 import { readSettings } from '../../settings'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
@@ -10,6 +13,7 @@ import { sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
+import { purgeSyncObjects } from '../../sync/sweep'
 
 const FILE_URL = 'https://files.example.com/orders.csv'
 const STREAM = {
@@ -144,6 +148,20 @@ describe('a sync of a file at an address', () => {
     expect(await at.rows()).toEqual({ rowCount: 4, dataVersion: 2 })
   })
 
+  it('leaves nothing in the bucket that no load was made from (STO-1)', async () => {
+    const at = await place()
+    const loaded = await started(at, 'a')
+    await at.run(loaded)
+    at.server.put('/orders.csv', 'other,columns\n1,2\n')
+    const refused = await started(at, 'b')
+    await at.run(refused)
+    const kept = async ({ syncId }: SyncSourceParams) =>
+      (await env.FILES.list({ prefix: `syncs/${at.person.workspaceId}/${syncId}/` })).objects.length
+    expect([await kept(loaded), await kept(refused)]).toEqual([1, 1])
+    for (const hours of [0, 2]) await purgeSyncObjects(at.deps(Date.now() + hours * 60 * 60 * 1000))
+    expect([await kept(loaded), await kept(refused)]).toEqual([1, 0])
+  })
+
   it('runs a slot once, and one sync at a time', async () => {
     const at = await place()
     const params = await started(at, 'a')
@@ -210,6 +228,46 @@ describe('a sync of a file at an address', () => {
     at.server.put('/orders.csv', 'id,amount\n')
     await at.run(await started(at, 'c'))
     expect([await ask(), await ask(true)]).toEqual([429, 200])
+  })
+
+  it('is given up after ten failures in a row, told once, and comes back by itself when it is well (SYN-6)', async () => {
+    const at = await place()
+    const store = connectionStore(at.deps().db, at.person.workspaceId)
+    const seen: (number | null)[] = []
+    for (let n = 1; n <= 11; n += 1) {
+      const params = await started(at, `poison ${n}`)
+      const failure = { code: 'source_failed', reason: 'down', message: 'Down.', mend: 'Wait.' } as const
+      await failSync(at.deps(), params, failure)
+      // Told twice of the same end, it stays one.
+      await failSync(at.deps(), params, failure)
+      seen.push((await at.connection()).nextAt)
+    }
+    expect(seen.map((next) => next !== null)).toEqual([...Array.from({ length: 9 }, () => true), false, false])
+    expect(await at.connection()).toMatchObject({ failures: 11 })
+    const mails = (await queuedMailsTo(await emailOf(at.person.userId))).map(({ template }) => template)
+    const letters = await env.DB.prepare('SELECT count(*) AS n FROM sync_dead_letters WHERE source_id = ?')
+      .bind(at.sourceId)
+      .first<number>('n')
+    expect([letters, mails]).toEqual([1, ['sourceFailed']])
+    await at.run(await started(at, 'mended'))
+    expect([
+      await at.connection(),
+      (await store.syncs(at.sourceId, { before: null, limit: 1 }))[0]?.state,
+    ]).toMatchObject([{ failures: 0, failure: null }, 'succeeded'])
+  })
+
+  it('of a source that is deleted or paused meanwhile stops, and nothing comes back (SYN-8)', async () => {
+    const at = await place()
+    const memory = memorySteps()
+    const params = await started(at, 'a')
+    memory.killAfter(2)
+    await runSync(memory.steps, () => at.deps(), params).catch(() => undefined)
+    await env.DB.prepare('UPDATE data_sources SET deleted_at = 1 WHERE id = ?').bind(at.sourceId).run()
+    memory.killAfter(Infinity)
+    await runSync(memory.steps, () => at.deps(), params)
+    expect((await at.rows())?.rowCount ?? 0).toBe(0)
+    const { state } = (await connectionStore(at.deps().db, at.person.workspaceId).sync(params.syncId)) ?? {}
+    expect([state, await at.sync('b')]).toEqual(['cancelled', null])
   })
 
   it('never shows a part of a new file, wherever it is killed', async () => {

@@ -1,9 +1,10 @@
+import { endFruitlessLoad, refusedFailure } from './end-load'
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
-import { driftFailure, emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
+import { emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
 import { planDeps } from './sync-owner'
 import type { Cursor } from '../../connectors/contract'
 import type { Deps } from '../../deps'
@@ -15,8 +16,6 @@ import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { connectionStore, type StreamRow } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { loadInSteps } from '../../sync/load-in-steps'
-import { cleanupScope } from '../../sync/load-steps'
-import { runStore } from '../../sync/store'
 
 /** Steps of one stream, over all of which a source that never ends is cut. */
 const STREAM_STEPS_MAX = 2_000
@@ -256,22 +255,9 @@ async function loadTable(
     totals.notices.push(...planned.notices)
     return { ok: true, isUnchanged: false }
   }
-  const isEmpty = await steps.do(`end load ${key}`, async () => {
-    const deps = depsOf()
-    const scope = cleanupScope(load)
-    const run = await runStore(deps.db, scope).get(load.runId)
-    await deps.warehouse(scope).abortLoad({ runId: load.runId })
-    const state = done.kind === 'unchanged' ? 'unchanged' : done.kind === 'halted' ? 'cancelled' : 'failed'
-    const error = done.kind === 'refused' ? done.refusal : null
-    await runStore(deps.db, scope).end(load.runId, { state, error, now: deps.clock.now() }).run()
-    return run?.mode === 'replace' && run.rowsRead === 0 && error?.code === 'file_unreadable'
-  })
+  const isEmpty = await steps.do(`end load ${key}`, () => endFruitlessLoad(depsOf(), load, done))
   if (done.kind === 'unchanged') return { ok: true, isUnchanged: true }
   if (done.kind === 'halted') return { ok: false, stopped: true }
   if (isEmpty) return { ok: false, failure: emptyFailure(stream.stream.label) }
-  const { message } = done.refusal
-  return {
-    ok: false,
-    failure: driftFailure(`${stream.stream.label}: ${message}`, 'Check the data at the source. We’ll try again.', null),
-  }
+  return { ok: false, failure: refusedFailure(stream.stream.label, done) }
 }

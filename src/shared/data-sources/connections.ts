@@ -50,7 +50,10 @@ export interface ConnectionSummary {
 export interface ConnectionDetails extends ConnectionSummary {
   sourceId: string
   description: ConnectorDescription
+  /** Empty for whoever may not change them: an address may hold a key. */
   settings: Record<string, string>
+  /** Set where rules of access leave out a part of its data for who asks: they change nothing of it. */
+  partial?: true
   /** Keys of the fields that have a secret stored; none is ever answered. */
   secretsSet: string[]
   frequencyHours: number

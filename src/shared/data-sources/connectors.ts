@@ -38,6 +38,8 @@ export interface ConnectorField {
   /** Shown, and needed, only while another field has this value. */
   when?: { field: string; is: string }
   maxLength?: number
+  /** Says where secrets are sent: stored ones go nowhere else, and are entered again with another. */
+  isTarget?: true
 }
 
 /** How somebody lets us in: by nothing, by what they enter, or by consent at the vendor. */

@@ -16,11 +16,17 @@ const paddedWords = (label: string): string =>
 
 /** Figures that do not add up: prices for one piece, shares, ages, places. Swedish writes them in one word. */
 const NON_ADDITIVE_NAMES =
-  / (\p{L}*pris|price|\p{L}*kurs|rate|\p{L}*procent|percent|pct|%|share|\p{L}*andel|\p{L}*rabatt|discount|unit|per|average|avg|\p{L}*snitt|medel|lat|latitude|lon|lng|longitude|\p{L}*år|year|age|ålder|score|betyg|temperature|margin|\p{L}*marginal|ratio|kvot|\p{L}*saldo|balance|row|rad) /u
+  / (\p{L}*pris|price|prices|msrp|rrp|\p{L}*kurs|rate|\p{L}*procent|percent|pct|%|share|\p{L}*andel|\p{L}*rabatt|discount|unit|per|average|avg|\p{L}*snitt|medel|lat|latitude|lon|lng|longitude|\p{L}*år|year|age|ålder|score|betyg|temperature|margin|\p{L}*marginal|ratio|kvot|\p{L}*saldo|balance|row|rad) /u
 const TOTAL_NAMES =
   / (amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover) /
 const COST_NAMES = / (cost|costs|kostnad|kostnader|inköp|inköpspris|varukostnad|cogs) /
 
+/** What is left of amounts. */
+const RESULT_NAMES =
+  / (profit|profits|earnings|ebitda?|ebit|vinst|\p{L}*resultat|result|contribution|täckningsbidrag) /u
+
+/** By its name, what is left of an amount after its costs. */
+export const isResultAmount = ({ label }: Pick<Column, 'label'>): boolean => RESULT_NAMES.test(paddedWords(label))
 /** By its name, what was paid or earned as a whole. */
 export const isTotalAmount = ({ label }: Pick<Column, 'label'>): boolean => TOTAL_NAMES.test(paddedWords(label))
 /** By its name, what something cost. */
@@ -45,9 +51,16 @@ export const isMoney = (column: Pick<Column, 'label' | 'format' | 'scale'>): boo
   isCostAmount(column) ||
   ((column.scale ?? 0) > 0 && expectedDirection(column.label) !== null)
 
+/** A figure that is money, what is left of it, or a ratio of such. */
+export const isMoneyFigure = (of: { label: string; format: Column['format']; scale: number | null }): boolean =>
+  of.format.style === 'percent' ||
+  of.label.includes(' × ') ||
+  isResultAmount(of) ||
+  isMoney({ ...of, scale: of.scale ?? 0 })
+
 /** The last word of the name of a number, a code or a place in a list, in English and Swedish. */
 const KEY_NAME =
-  / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|to|by|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
+  / (id|uuid|guid|key|\p{L}*nyckel|no|nr|num|number|\p{L}*nummer|\p{L}{3,}nr|ref|reference|referens|code|\p{L}*kod|via|zip|postal|postcode|phone|tel|telefon|extension|ext|fax|ean|gtin|upc|sku|isbn|ocr|iban|type|typ|status|level|nivå|rank|index|sequence|version|batch|serial|parent|zone|\p{L}*konto|account|to|by|year|month|week|weekday|quarter|år|månad|vecka|veckodag|kvartal|period) $/u
 /** Words that make a figure of what stands beside them: "Number of orders", "Kontobelopp". */
 const FIGURE_NAMES = / (antal|count|qty|quantity|sum|summa|total|totals|totalt|amount|belopp|value|värde|of|av|per) /
 
@@ -98,10 +111,15 @@ export const primaryDateColumn = (columns: readonly Column[]): Column | undefine
       !hidden && role === 'time' && (type === 'date' || type === 'datetime') && !BIRTH_NAMES.test(paddedWords(label)),
   )
 
+/** Amounts before something is taken off them. */
+const GROSS_NAMES = / (gross|brutto) /
+
 /** Figures that can be added up, what a business would look at first standing first. */
 export function additiveMeasureColumns(columns: readonly Column[], joins: JoinColumns = NO_JOINS): Column[] {
   const rank = (column: Column): number =>
-    (isTotalAmount(column) ? 2 : 0) +
+    (isTotalAmount(column) ? 2 : isResultAmount(column) ? 1.5 : 0) -
+    // What was sold before anything was taken off it says less than what is left.
+    (GROSS_NAMES.test(paddedWords(column.label)) ? 0.6 : 0) +
     (column.format.style === 'currency' ? 1 : 0) -
     (isCostAmount(column) || expectedDirection(column.label) === 'down' ? 4 : 0) -
     (isTechnicalMeasure(column) ? 8 : 0)
@@ -114,6 +132,31 @@ export function additiveMeasureColumns(columns: readonly Column[], joins: JoinCo
 
 const measureColumns = (columns: readonly Column[]): Column[] =>
   columns.filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
+
+/** An amount, and what is left of it or what it cost; null where the columns do not name both. */
+export function marginColumns(
+  columns: readonly Column[],
+  joins: JoinColumns = NO_JOINS,
+): { amount: Column; result: Column; cost?: undefined } | { amount: Column; result?: undefined; cost: Column } | null {
+  const figures = measureColumns(columns)
+    .filter((column) => column.format.style !== 'percent' && !isKeyColumn(column, joins))
+    .filter((column) => !NON_ADDITIVE_NAMES.test(paddedWords(column.label)))
+  const isSold = (column: Column): boolean =>
+    isTotalAmount(column) && !isResultAmount(column) && !isLowerBetter(column) && !isTechnicalMeasure(column)
+  const isAlike = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
+  const amounts = figures.filter(isSold)
+  const amount = amounts.find(({ label }) => !GROSS_NAMES.test(paddedWords(label))) ?? amounts[0]
+  if (!amount) return null
+  const result = figures.find((column) => isResultAmount(column) && isAlike(column, amount))
+  if (result) return { amount, result }
+  const cost = figures.find((column) => isCostAmount(column) && isAlike(column, amount))
+  return cost ? { amount, cost } : null
+}
+
+/** By its name, when somebody was engaged or joined, not when anything happened. */
+export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean => ENGAGEMENT_NAMES.test(paddedWords(label))
+const ENGAGEMENT_NAMES =
+  / (hire|hired|hiring|joined|joining|signup|sign up|registered|anställd|\p{L}*anställning\p{L}*) /u
 
 /** Lines of documents that name a quantity and the price of one, and no amount: the columns whose product is one. */
 export function lineAmountColumns(
@@ -159,7 +202,18 @@ export function tableRank(
 
 /** Words for reaching or describing one: groups of nothing. */
 const CONTACT_NAMES =
-  / (address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|zip|postal|postcode|postnummer|postnr|comment|comments|kommentar|note|notes|description|beskrivning) /u
+  / (contact|address|street|\p{L}*adress|gata|email|mail|epost|e post|phone|telefon|fax|mobil|url|website|image|photo|picture|foto|bild|logo|path|filename|zip|postal|postcode|postnummer|postnr|comment|comments|kommentar|note|notes|description|beskrivning) /u
+
+/** What a business is organised by, in English and Swedish. */
+const BUSINESS_GROUPS =
+  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|carrier|airline|publisher|platform|line|genre|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|varugrupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
+/** By its name, what a business is organised by: products, customers, places, people who sell. */
+export const isBusinessGroup = (label: string): boolean => BUSINESS_GROUPS.test(paddedWords(label))
+
+/** By its name, a way to reach or describe one, or a part of a name: groups of nothing. */
+export const isContactColumn = ({ label }: Pick<Column, 'label'>): boolean =>
+  CONTACT_NAMES.test(paddedWords(label)) || NAME_PARTS.test(paddedWords(label))
+const NAME_PARTS = / (first|middle|given) name |(förnamn) /u
 
 /** Columns that may tell groups apart. */
 export const dimensionColumns = (columns: readonly Column[]): Column[] =>

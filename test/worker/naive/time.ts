@@ -89,13 +89,18 @@ function countedFrom(
   return isNearlyWhole && !includeCurrent ? next : rowsEnd
 }
 
-/** How far a period is compared: a running one to today or to the end of its rows. */
+/** How far a period is compared: a running one to today or to the end of its rows, one that is over to theirs where much is missing. */
 function comparedUntil(
   { from, to }: DateRange,
   today: Temporal.PlainDate,
   rowsEnd: Temporal.PlainDate | null,
 ): Temporal.PlainDate {
-  if (compare(from, today) > 0 || compare(to, today) < 0) return to
+  if (compare(from, today) > 0) return to
+  if (compare(to, today) < 0) {
+    if (!rowsEnd || compare(rowsEnd, from) < 0 || compare(rowsEnd, to) >= 0) return to
+    const [length, missing] = [from.until(to).days + 1, rowsEnd.until(to).days]
+    return missing <= Math.min(7, Math.max(2, length / 10)) ? to : rowsEnd
+  }
   const end = rowsEnd ? earlier(today, rowsEnd) : today
   return compare(end, from) < 0 ? to : end
 }
@@ -137,17 +142,12 @@ function compareRange(
   if (isWholeMonths(days)) {
     let months = 1
     while (compare(days.from.add({ months }), days.to) <= 0) months += 1
-    return asFar(days, { from: days.from.subtract({ months }), until })
+    const reached = until.subtract({ months })
+    const isMonthEnd = compare(until, endOfMonth(until)) === 0
+    return { from: days.from.subtract({ months }), to: isMonthEnd ? endOfMonth(reached) : reached }
   }
   const length = days.to.since(days.from, { largestUnit: 'days' }).days + 1
-  return asFar(days, { from: days.from.subtract({ days: length }), until })
-}
-
-/** What lies before a period, as many days into it as the period has come. */
-function asFar(days: DateRange, { from, until }: { from: Temporal.PlainDate; until: Temporal.PlainDate }): DateRange {
-  const before = dayBefore(days.from)
-  if (compare(until, days.to) === 0) return { from, to: before }
-  return { from, to: earlier(before, from.add({ days: until.since(days.from, { largestUnit: 'days' }).days })) }
+  return { from: days.from.subtract({ days: length }), to: until.subtract({ days: length }) }
 }
 
 export function naiveBucket(wall: Temporal.PlainDateTime, grain: Grain, calendar: Calendar): Temporal.PlainDateTime {

@@ -75,6 +75,9 @@ function Consent({ request, asked, signIns, onChooseWorkspace }: ConsentProps) {
           onChange={(id) => id !== null && onChooseWorkspace(id)}
         />
         <ScopeChoice offered={asked.scopes} value={scopes} onChange={setScopes} error={errors?.['scopes']} />
+        <Text size="sm" c="dimmed">
+          Access ends after 90 days without use, or after a year. You can disconnect the app in your profile.
+        </Text>
         <ReauthenticationField signIns={signIns} value={password} error={passwordError} onChange={setPassword} />
         <Group justify="flex-end">
           <Button variant="default" onClick={() => window.location.assign(asked.denyUrl)}>

@@ -61,3 +61,11 @@ it('speaks of a starred point only where there is one', () => {
   ])
   expect(resultNotes(answerOf([country, sales], [['Sweden', 1]], running), null, kronor.day)).toEqual([])
 })
+
+it('advises a top N only where none was asked for', () => {
+  const cut = { rowCount: 10, truncated: true }
+  const notesOf = (limit?: number) =>
+    resultNotes(answerOf([country, sales], [['Sweden', 1]], cut), null, kronor.day, limit)
+  expect(notesOf()).toEqual(['Showing 1 of 10 groups. Add a filter or a top N.'])
+  expect(notesOf(1)).toEqual(['Showing 1 of 10 groups.'])
+})

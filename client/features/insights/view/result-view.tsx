@@ -94,7 +94,7 @@ export function ResultView(props: ResultViewProps) {
       <ConversionNote conversion={result.conversion} />
       <UnconvertedNote unconverted={result.unconverted} />
       <ResultBody {...props} result={result} drawing={drawing} />
-      <ResultNotes lines={resultNotes(result, props.asTable ? null : drawing, format.day)} />
+      <ResultNotes lines={resultNotes(result, props.asTable ? null : drawing, format.day, plan.limit)} />
     </Stack>
   )
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../shared/dates'
+import { isMoneyFigure, isResultAmount } from '../../../shared/data-sources/key-columns'
 import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
-import type { FindingKind } from '../../../shared/findings'
+import { isFactKind, type FindingKind } from '../../../shared/findings'
 
 /** What a person did with a finding. Epoch ms. */
 export interface StoryMark {
@@ -32,6 +33,10 @@ const NOVELTY_MIN = 0.5
 const STAKE_MIN = 0.3
 /** Of counts and ratios: how much they mean in money is not known. */
 const STAKE_UNKNOWN = 0.5
+/** The least of how much there is of something, beside the largest. */
+const LEVEL_STAKE_MIN = 0.5
+/** A crown of what is left is worth more than one of what was sold. */
+const RESULT_FACTOR = 1.5
 /** A result below nothing is told before a change of the same size that leaves it above. */
 const LOSS_FACTOR = 2
 const BAD_FACTOR = 1.25
@@ -42,13 +47,18 @@ const REPEAT_FACTOR = 0.75
 /** A season is told after all that happened, whatever its size. */
 const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
 
-/** What is at stake can be compared within one unit alone: amounts of one currency, or plain sums of one dataset. */
+/** How large something is, not how it changed. */
+const isLevel = (kind: FindingKind): boolean => isFactKind(kind) && kind !== 'growth'
+
+/** What is at stake can be compared within one unit alone: amounts of one currency, or amounts that name none. */
 function stakeUnit({ about, kind }: KeyedFinding): string | null {
   if (kind === 'influencer' || about.format.style === 'percent') return null
-  if (about.format.style === 'currency') return about.format.currency
+  // How much there is of something is held against how much there is of others, not against what changed.
+  const pool = isLevel(kind) ? 'level ' : ''
+  if (about.format.style === 'currency') return `${pool}${about.format.currency}`
   const { measure } = about
   const isSum = measure.kind !== 'ratio' && 'agg' in measure && measure.agg === 'sum'
-  return isSum ? `plain ${about.dataset}` : null
+  return isSum && isMoneyFigure(about) ? `${pool}plain` : null
 }
 const sizeOf = ({ effect }: KeyedFinding): number => Math.abs(Number(effect.change))
 
@@ -64,13 +74,20 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
     const unit = stakeUnit(finding)
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
     if (most === 0) return STAKE_UNKNOWN
-    return STAKE_MIN + (1 - STAKE_MIN) * Math.sqrt(Math.min(1, sizeOf(finding) / most))
+    const part = Math.sqrt(Math.min(1, sizeOf(finding) / most))
+    return isLevel(finding.kind) && finding.kind !== 'loss'
+      ? STAKE_UNKNOWN * (LEVEL_STAKE_MIN + (1 - LEVEL_STAKE_MIN) * part)
+      : STAKE_MIN + (1 - STAKE_MIN) * part
   }
 }
 
 /** Whether a result went below nothing, or further below. */
-const isLoss = ({ kind, tone, effect }: KeyedFinding): boolean =>
-  tone === 'bad' && kind !== 'influencer' && Number(effect.value) < 0 && effect.change.startsWith('-')
+const isLoss = ({ kind, tone, effect, about }: KeyedFinding): boolean =>
+  about.format.style !== 'percent' &&
+  tone === 'bad' &&
+  kind !== 'influencer' &&
+  Number(effect.value) < 0 &&
+  effect.change.startsWith('-')
 
 const noveltyFactor = (firstFoundAt: string, now: number): number =>
   NOVELTY_MIN + (1 - NOVELTY_MIN) * 2 ** (-Math.max(0, now - Date.parse(firstFoundAt)) / NOVELTY_HALF_LIFE_MS)
@@ -79,7 +96,8 @@ const noveltyFactor = (firstFoundAt: string, now: number): number =>
 function scoreOf(finding: KeyedFinding, stake: number, { now }: RankingReader): number {
   const harm = isLoss(finding) ? LOSS_FACTOR : finding.tone === 'bad' ? BAD_FACTOR : 1
   const wanted = finding.rating === 'useless' ? USELESS_FACTOR : 1
-  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted
+  const worth = finding.kind === 'growth' && isResultAmount(finding.about) ? RESULT_FACTOR : 1
+  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted * worth
 }
 
 const sign = (finding: KeyedFinding): number => Math.sign(Number(finding.effect.change))
@@ -105,13 +123,50 @@ const namesMember = (whole: KeyedFinding, { member, effect }: KeyedFinding): boo
       ),
   )
 
+/** Figures this near to each other are the same rows but for a few. */
+const TWIN_APART_MAX = 0.1
+const isNear = (a: string | null, b: string | null): boolean =>
+  Math.abs(Number(a) - Number(b)) <= TWIN_APART_MAX * Math.max(Math.abs(Number(a)), Math.abs(Number(b)))
+const isTwin = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  isNear(a.effect.change, b.effect.change) && isNear(a.effect.value, b.effect.value)
+
+/** The same said of the lines of documents and of the documents, or of two figures that are one but by name. */
+const isSaidTwice = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  a.kind === b.kind &&
+  isSamePeriod(a, b) &&
+  a.member?.value === b.member?.value &&
+  a.member?.label === b.member?.label &&
+  a.effect.value === b.effect.value &&
+  a.effect.change === b.effect.change
+
+/** Who loses, told by the sum, by the ratio, or by how often. */
+const isOneLoss = (loss: KeyedFinding, other: KeyedFinding): boolean => {
+  if (loss.kind !== 'loss' || loss.member?.label !== other.member?.label) return false
+  if (other.kind === 'rateGap') return Number(other.effect.value) < 0
+  return other.kind === 'influencer' && other.tone === 'bad' && other.member?.value === loss.member?.value
+}
+
+/** Points of a percentage within which two figures go together, as an amount and the same before discounts do. */
+const ALIKE_APART_MAX = 0.03
+const movesAlike = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  a.effect.percent !== null &&
+  b.effect.percent !== null &&
+  a.about.format.style === b.about.format.style &&
+  Math.abs(a.effect.percent - b.effect.percent) <= ALIKE_APART_MAX
+
 /** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
 export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
+  if (isFactKind(a.kind) && isSaidTwice(a, b)) return true
   if (a.about.dataset !== b.about.dataset || isKnownPattern(a) !== isKnownPattern(b)) return false
-  if (a.kind === 'influencer' || b.kind === 'influencer') return false
+  if (isOneLoss(a, b) || isOneLoss(b, a)) return true
+  if (a.kind === 'influencer' || b.kind === 'influencer' || isLevel(a.kind) || isLevel(b.kind)) return false
   if (!isSamePeriod(a, b)) return false
+  if (a.kind === 'growth' && b.kind === 'growth') return movesAlike(a, b)
   const isOneFigure = a.subject === b.subject
   const [mine, theirs] = [memberName(a), memberName(b)]
+  // The newest year beside the one before is told for itself, whatever happened within it.
+  if (mine === null && theirs === null && (a.kind === 'growth') !== (b.kind === 'growth'))
+    return isOneFigure && (SHAPES.has(a.kind) || SHAPES.has(b.kind)) && sign(a) === sign(b)
   if (mine === theirs) return isOneFigure || sign(a) === sign(b) || a.tone === b.tone
   if (!isOneFigure) return false
   if (mine === null || theirs === null) {
@@ -119,8 +174,7 @@ export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
     return sign(whole) === sign(part) && namesMember(whole, part)
   }
   // A customer, and the city that only this customer is in.
-  const isTwin = a.effect.change === b.effect.change && a.effect.value === b.effect.value
-  return isTwin && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
+  return isTwin(a, b) && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
 }
 
 /** A story is new, read or put off as its lead is; what else shows it follows. */
@@ -160,6 +214,24 @@ function demoteRepeats(sorted: readonly Scored[]): Scored[] {
   })
 }
 
+/** Stories told before the first season. */
+const BEFORE_SEASON = 5
+
+/** What comes every year is told after every loss and after the first stories, before what only says how large something is. */
+function seasonsAfterLosses(sorted: readonly Scored[]): Scored[] {
+  const [first, ...others] = sorted.filter(({ finding }) => isKnownPattern(finding) && !finding.pinned)
+  if (!first) return [...sorted]
+  const rest = sorted.filter((one) => one !== first && !others.includes(one))
+  const lastLoss = rest.findLastIndex(({ finding }) => isLoss(finding))
+  const at = Math.min(rest.length, Math.max(lastLoss + 1, BEFORE_SEASON))
+  return [...rest.slice(0, at), first, ...rest.slice(at), ...others]
+}
+
+const SHAPES: ReadonlySet<FindingKind> = new Set(['trendBreak', 'levelShift', 'streak'])
+/** The newest year beside the one before is plainer than the shape of the line that led there. */
+const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
+  one.kind === 'growth' && one.subject === lead.subject && lead.member === null && SHAPES.has(lead.kind)
+
 /** Findings as stories, what matters most first. A season never comes before a loss. */
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
   const stakeOf = stakes(findings)
@@ -171,13 +243,18 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
   const groups: { lead: Scored; facets: KeyedFinding[] }[] = []
   for (const one of scored.toSorted(byRank)) {
     const told = groups.find(({ lead }) => isSameStory(lead.finding, one.finding))
-    if (told) told.facets.push(one.finding)
+    if (told && leadsPlainly(one.finding, told.lead.finding)) {
+      told.facets.unshift(told.lead.finding)
+      told.lead = { ...one, score: told.lead.score }
+    } else if (told) told.facets.push(one.finding)
     else groups.push({ lead: one, facets: [] })
   }
   const facets = new Map(groups.map(({ lead, facets: of }) => [lead.finding.key, of]))
-  return demoteRepeats(groups.map(({ lead }) => lead))
-    .toSorted(byRank)
-    .map(({ finding }) => ({ lead: finding, facets: facets.get(finding.key) ?? [], ...stateOf(finding, reader) }))
+  return seasonsAfterLosses(demoteRepeats(groups.map(({ lead }) => lead)).toSorted(byRank)).map(({ finding }) => ({
+    lead: finding,
+    facets: facets.get(finding.key) ?? [],
+    ...stateOf(finding, reader),
+  }))
 }
 
 /** Kinds that stories are of, in their order. */

@@ -61,6 +61,12 @@ export const KIND_PRIORS: Record<FindingKind, number> = {
   contribution: 1,
   overtook: 0.1,
   influencer: 0,
+  // Facts are not tested: none of the allowed errors is theirs.
+  growth: 0,
+  loss: 0,
+  leader: 0,
+  rateGap: 0,
+  peak: 0,
 }
 
 /** One figure that is looked at: the subject's total, or one member as if it were a subject of its own. */

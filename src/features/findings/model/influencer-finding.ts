@@ -79,6 +79,9 @@ function segmentParts({ kind, keys, values, side }: Segment, { names }: OutcomeN
   })
 }
 
+/** Limits further apart than this say that the rest has hardly any. */
+const INTERVAL_MAX = 100
+
 function sentenceOf(one: Influencer, naming: OutcomeNaming): SentencePart[] {
   const { rows, rate, rest, lift } = one
   const start: SentencePart[] = [
@@ -91,7 +94,7 @@ function sentenceOf(one: Influencer, naming: OutcomeNaming): SentencePart[] {
     { figure: round(rest), format: 'share' },
     { text: ' of the rest' },
   ]
-  if (!lift) return [...start, { text: '.' }]
+  if (!lift || !(lift.to <= INTERVAL_MAX * lift.from)) return [...start, { text: '.' }]
   return [
     ...start,
     { text: ', ' },

@@ -14,18 +14,18 @@ import type { SeriesAnalysis, SentenceInput } from './candidates'
  */
 
 type Effect = DetectedFinding['effect']
-const text = (words: string): SentencePart => ({ text: words })
-const period = (of: FindingPeriod): SentencePart => ({ period: of })
+export const text = (words: string): SentencePart => ({ text: words })
+export const period = (of: FindingPeriod): SentencePart => ({ period: of })
 const percent = (fraction: number): SentencePart => ({ figure: Math.abs(fraction), format: 'share' })
-const amount = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'measure' })
-const signed = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'change' })
+export const amount = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'measure' })
+export const signed = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'change' })
 const difference = (figure: string): SentencePart => ({ figure: figure.replace(/^-/, ''), format: 'difference' })
-const share = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'share' })
-const isUp = ({ change }: Effect): boolean => !change.startsWith('-')
-const moved = (effect: Effect): string => (isUp(effect) ? 'rose' : 'fell')
+export const share = (figure: string | null): SentencePart => ({ figure: figure ?? '0', format: 'share' })
+export const isUp = ({ change }: Effect): boolean => !change.startsWith('-')
+export const moved = (effect: Effect): string => (isUp(effect) ? 'rose' : 'fell')
 
 /** The parts of a template in their order; strings that are filled in belong to the text around them. */
-function sentence(
+export function sentence(
   words: TemplateStringsArray,
   ...phrases: readonly (string | SentencePart | readonly SentencePart[])[]
 ): SentencePart[] {
@@ -54,15 +54,18 @@ const memberPhrase = (member: FindingMember): SentencePart[] =>
   isEmptyMember(member) ? sentence`where ${{ member }}` : sentence`for ${{ member }}`
 
 /** "Revenue", or "Revenue for Skåne". */
-const subjectPhrase = ({ subject, member }: SeriesAnalysis): SentencePart[] =>
+export const subjectPhrase = ({ subject, member }: SeriesAnalysis): SentencePart[] =>
   member === null ? [text(subject.label)] : sentence`${subject.label} ${memberPhrase(member)}`
+
+/** Of a base that was nearly nothing a percentage says nothing. */
+const PERCENT_MAX = 10
 
 /** How much: per cent, but of a base that is nothing, below it, or itself in per cent the amount alone. */
 const isRelative = ({ subject }: SeriesAnalysis, { percent: fraction, previous }: Effect): boolean =>
-  fraction !== null && Number(previous) > 0 && !subject.percent
+  fraction !== null && Math.abs(fraction) <= PERCENT_MAX && Number(previous) > 0 && !subject.percent
 
 /** "12,4 % (+553 tkr)", or "553 tkr". */
-function changePhrase(look: SeriesAnalysis, effect: Effect): SentencePart[] {
+export function changePhrase(look: SeriesAnalysis, effect: Effect): SentencePart[] {
   if (!isRelative(look, effect)) return [difference(effect.change)]
   return sentence`${percent(effect.percent ?? 0)} (${signed(effect.change)})`
 }
@@ -71,7 +74,7 @@ const sizePhrase = (look: SeriesAnalysis, effect: Effect): SentencePart =>
   isRelative(look, effect) ? percent(effect.percent ?? 0) : difference(effect.change)
 
 /** "Skåne accounts for −60 of the −91." Nothing where no member stands out. */
-function driverPhrase([table]: readonly ContributionTable[], change: string): SentencePart[] {
+export function driverPhrase([table]: readonly ContributionTable[], change: string): SentencePart[] {
   const line = table?.lines.find(({ others }) => others === undefined)
   if (!table || !line || Number(line.change) * Number(change) <= 0) return []
   const member = { dimension: table.dimension, label: table.label, value: line.member ?? null }
@@ -200,7 +203,7 @@ export function targetRiskSentence(told: SentenceInput, of: FindingPeriod): Sent
   ]
 }
 
-const isResult = (label: string): boolean => /profit|result|resultat|vinst|earnings|income/i.test(label)
+export const isResult = (label: string): boolean => /profit|result|resultat|vinst|earnings|income/i.test(label)
 
 /** "Profit for South turned to a loss: −2 100 in Oct–Dec 2022 vs 4 200 in Oct–Dec 2021." */
 export function turnedSentence(told: SentenceInput): SentencePart[] {

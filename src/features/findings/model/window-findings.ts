@@ -162,6 +162,30 @@ function besideOthers(analysis: SeriesAnalysis, { series }: SubjectMember, until
   }
 }
 
+/** A ratio that moves as all others do is the whole's story: beside the rest it has moved at this chance. */
+const BESIDE_REST_P_MAX = 0.05
+
+function movedBesideRest(
+  analysis: SeriesAnalysis,
+  { series, under }: SubjectMember,
+  at: { from: number; sign: number },
+): boolean {
+  const { subject } = analysis
+  const below = subject.under
+  if (!under || !below) return false
+  const value = subject.buckets.map((_, t) => {
+    const [own, all] = [valueAt(under, t), valueAt(below, t)]
+    if (own === 0 || all === own) return null
+    return valueAt(series, t) / own - (valueAt(subject.total, t) - valueAt(series, t)) / (all - own)
+  })
+  const apart: AnalysisSubject = {
+    ...{ ...subject, additive: false, counts: false, scale: undefined, under: undefined, dimensions: [] },
+    total: { value, count: series.count },
+  }
+  const test = testNewestLevel({ ...analysis, subject: apart }, at.from)
+  return test !== null && test.p <= BESIDE_REST_P_MAX && Math.sign(test.size) === at.sign
+}
+
 /** A member as a figure of its own. */
 function memberSubject({ subject }: SeriesAnalysis, { series, under }: SubjectMember): AnalysisSubject {
   return { ...subject, total: series, ...(under ? { under } : {}), dimensions: [], target: undefined }
@@ -243,6 +267,8 @@ function contributionCandidate(
   const subject = analysis.subject.under ? own : besideOthers(analysis, one, windows.now.from - 1)
   const test = subject && testNewestLevel({ ...analysis, subject }, windows.now.from)
   if (!test || Math.sign(test.size) !== Math.sign(of.change)) return null
+  if (analysis.subject.under && !movedBesideRest(analysis, one, { from: windows.now.from, sign: Math.sign(of.change) }))
+    return null
   const p = Math.min(1, of.places * test.p)
   const whole = changeBetween(analysis.subject, windows)
   const [table] = contributionTables({ ...analysis.subject, dimensions: [dimension] }, windows)

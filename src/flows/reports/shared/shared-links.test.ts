@@ -466,10 +466,10 @@ describe('links to reports', () => {
     )
     const { token } = await linked(owner, { filters: [{ id: 'filter', filter: region('North') }] }, own)
     const tiles = await tilesOf(token)
-    expect(JSON.stringify([...tiles.values()])).not.toContain('777')
+    expect(JSON.stringify([...tiles.values()])).not.toContain('777001')
     expect(tiles.get('stocks')).toMatchObject({ error: { code: 'not_found' } })
     expect(regionsOf(tiles.get('region'))).toEqual(['North'])
-    expect(JSON.stringify([...(await tilesOf((await linked(owner, {}, own)).token)).values()])).toContain('777')
+    expect(JSON.stringify([...(await tilesOf((await linked(owner, {}, own)).token)).values()])).toContain('777001')
   })
 
   it('tells values of an open filter within those that the report itself sets, a filter by its own name, and of an edition what is said', async () => {

@@ -26,8 +26,8 @@ export interface AbsolutePeriod {
 type PlanPeriod = NonNullable<QueryPlan['period']>
 
 /**
- * Makes a plan's period absolute by the workspace's calendar. A running period is compared as far as it has come: to
- * today, or to the last day with rows where these end before (`dataTo`, null when it is not known).
+ * Makes a plan's period absolute by the workspace's calendar. A period is compared as far as it has come: a running one to
+ * today, and any to the last day with rows where these end before it does (`dataTo`, null when it is not known).
  */
 export function resolvePeriod(plan: QueryPlan, calendar: Calendar, dataTo: number | null): AbsolutePeriod | null {
   const { period } = plan
@@ -44,7 +44,7 @@ export function resolvePeriod(plan: QueryPlan, calendar: Calendar, dataTo: numbe
   const bounded = days ?? (range.to === null ? null : { from: dayFromIso('0001-01-01') ?? 0, to: range.to })
   const to = range.to ?? today
   const isRunning = to >= today && (range.from ?? today) <= today
-  const reached = isRunning ? Math.min(today, dataTo ?? today) : to
+  const reached = isRunning ? Math.min(today, dataTo ?? today) : endOfRows({ from: range.from ?? to, to }, dataTo)
   // What has no rows yet is held against the whole.
   const until = reached < (range.from ?? reached) ? to : reached
   const compare = days && period.compare !== 'none' ? comparisonRange(period, days, { until, today, calendar }) : null
@@ -63,6 +63,16 @@ function currentUnit({ period, dimensions }: QueryPlan): CalendarUnit {
 /** Days that a unit may lack at its end and be taken as whole: this share of it, or so many. */
 const MISSING_SHARE = 0.1
 const MISSING_DAYS = 2
+
+/** A period that is over lacks so many days at its end at most and is taken as whole, however long it is. */
+const MISSING_DAYS_MAX = 7
+
+/** How far rows reach into a period that is over: its end, also where they only just fall short of it or do not reach it. */
+function endOfRows({ from, to }: DayRange, dataTo: number | null): number {
+  if (dataTo === null || dataTo >= to || dataTo < from) return to
+  const most = Math.min(MISSING_DAYS_MAX, Math.max(MISSING_DAYS, MISSING_SHARE * (to - from + 1)))
+  return to - dataTo <= most ? to : dataTo
+}
 
 /**
  * The day that the last units are counted back from: today; where the data ended before the newest whole unit began, the end of the data.
@@ -107,8 +117,7 @@ function comparisonRange(
   const reached = { from: days.from, to: at.until }
   if (compare === 'year') return sameRangeLastYear(reached, range.kind === 'relative' && range.unit === 'week')
   if (range.kind === 'relative' && range.unit !== 'day') return precedingUnits(range, days, at)
-  const { from, to } = precedingRange(days)
-  return { from, to: at.until === days.to ? to : Math.min(to, from + (at.until - days.from)), yearly: false }
+  return { ...precedingRange(days, at.until), yearly: false }
 }
 
 /** Weeks are compared with the weeks 52 weeks ago, so that weekdays stay in step; everything else by the calendar. */
@@ -143,10 +152,15 @@ function unitsBetween(from: number, to: number, unit: CalendarUnit): number {
   return count
 }
 
-/** As many whole months before when the range is whole months, else as many days. */
-function precedingRange({ from, to }: DayRange): DayRange {
-  if (!isFirstOfMonth(from) || to !== lastDayOfMonth(to)) return { from: from - (to - from + 1), to: from - 1 }
-  return { from: addMonths(from, -unitsBetween(from, to, 'month')), to: from - 1 }
+/** As many whole months before when the range is whole months, else as many days; as far into them as `until` is into it. */
+function precedingRange({ from, to }: DayRange, until: number): DayRange {
+  if (!isFirstOfMonth(from) || to !== lastDayOfMonth(to)) {
+    const days = to - from + 1
+    return { from: from - days, to: until - days }
+  }
+  const months = unitsBetween(from, to, 'month')
+  const reached = addMonths(until, -months)
+  return { from: addMonths(from, -months), to: until === lastDayOfMonth(until) ? lastDayOfMonth(reached) : reached }
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { factsOf } from './facts'
+import { growthWindows } from './growth-facts'
+import type { AnalysisSubject, SubjectSeries } from './subject'
+import type { DetectedFinding, FindingKind } from '../../../shared/findings'
+
+const monthsFrom = (year: number, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => new Date(Date.UTC(year, n, 1)).toISOString().slice(0, 10))
+const series = (values: readonly number[]): SubjectSeries => ({ value: values, count: values.map(() => 10) })
+const flat = (first: number, second: number): number[] => [
+  ...Array.from({ length: 12 }, () => first),
+  ...Array.from({ length: 12 }, () => second),
+]
+
+/** Two years of a result by region: the north brings more each year, the south loses. */
+function subject(over: Partial<AnalysisSubject> = {}): AnalysisSubject {
+  const [north, south] = [flat(100, 130), flat(20, -10)]
+  return {
+    ...{ key: 'profit', label: 'Profit', grain: 'month', additive: true, direction: 'up', scale: 2 },
+    buckets: monthsFrom(2024, 24),
+    total: series(north.map((value, at) => value + (south[at] ?? 0))),
+    dimensions: [
+      {
+        key: 'region',
+        label: 'Region',
+        members: [
+          { member: 'North', series: series(north) },
+          { member: 'South', series: series(south) },
+          { member: '', series: series(flat(0, 0)) },
+        ],
+      },
+    ],
+    ...over,
+  }
+}
+const MAIN = { isMain: true, isMoney: true }
+const told = (found: readonly DetectedFinding[], kind: FindingKind): string[] =>
+  found
+    .filter((one) => one.kind === kind)
+    .map(({ sentence }) =>
+      sentence
+        .map((part) => {
+          if ('text' in part) return part.text
+          if ('member' in part) return String(part.member.value)
+          if ('period' in part) return `${part.period.from.slice(0, 7)}–${part.period.to.slice(0, 7)}`
+          return 'figure' in part ? String(part.figure) : ''
+        })
+        .join(''),
+    )
+
+describe('what the rows of a figure say by themselves', () => {
+  it('is how the newest year stands beside the one before, who made it so, and who went against it', () => {
+    expect(told(factsOf(subject(), MAIN), 'growth')).toEqual([
+      'Profit little changed: 1440 in 2025-01–2025-12 vs 2024-01–2024-12 (0).',
+    ])
+    const more = subject({ total: series(flat(120, 150)) })
+    expect(told(factsOf(more, MAIN), 'growth')).toEqual([
+      'Profit rose 0.25 (360) to 1800 in 2025-01–2025-12 vs 2024-01–2024-12. North accounts for 360 of the 360. Against it: South, -360.',
+    ])
+  })
+
+  it('names who loses while the whole does not, and who loses in all', () => {
+    const [loss] = factsOf(subject(), MAIN).filter(({ kind }) => kind === 'loss')
+    expect([loss?.tone, loss?.member?.value, loss?.effect.value]).toEqual(['bad', 'South', '-120'])
+    expect(told(factsOf(subject(), MAIN), 'loss')).toEqual([
+      'Profit below zero by Region in 2025-01–2025-12: South -120.',
+    ])
+    const both = subject({ total: series(flat(-5, -5)) })
+    expect(told(factsOf(both, MAIN), 'loss'), 'where all lose nobody does').toEqual([])
+  })
+
+  it('tells the largest members of the main amount alone, those without a name never', () => {
+    const members = [
+      { member: null, series: series(flat(90, 90)) },
+      { member: 'North', series: series(flat(60, 60)) },
+      { member: 'South', series: series(flat(50, 50)) },
+    ]
+    const sold = subject({
+      ...{ label: 'Sales', total: series(flat(200, 200)) },
+      dimensions: [{ key: 'region', label: 'Region', members }],
+    })
+    expect(told(factsOf(sold, MAIN), 'leader')).toEqual([
+      'Sales by Region in 2025-01–2025-12: North 0.3 (720), South 0.25 (600). Since 2024-01–2024-01: North 0.3 (1440).',
+    ])
+    expect(told(factsOf(sold, { ...MAIN, isMain: false }), 'leader')).toEqual([])
+  })
+
+  it('tells whose ratio is lowest, where ratios differ', () => {
+    const under = series(flat(1000, 1000))
+    const part = series(flat(500, 500))
+    const ratio = (low: number): AnalysisSubject =>
+      subject({
+        ...{ label: 'Margin', percent: true, scale: undefined, under, total: series(flat(100, 100)) },
+        dimensions: [
+          {
+            ...{ key: 'region', label: 'Region' },
+            members: [
+              { member: 'North', series: series(flat(100 - low, 100 - low)), under: part },
+              { member: 'South', series: series(flat(low, low)), under: part },
+            ],
+          },
+        ],
+      })
+    expect(told(factsOf(ratio(20), MAIN), 'rateGap')).toEqual([
+      'Margin by Region in 2025-01–2025-12: lowest South 0.04; highest North 0.16; 0.1 in all.',
+    ])
+    expect(told(factsOf(ratio(49), MAIN), 'rateGap')).toEqual([])
+  })
+
+  it('compares as much of a year as there is twice, else halves', () => {
+    const windows = (grain: AnalysisSubject['grain'], buckets: number): unknown => {
+      const found = growthWindows({ grain }, { from: 0, to: buckets - 1 })
+      return found && [found.now.from, found.now.to, found.then.from, found.against]
+    }
+    expect(windows('month', 40)).toEqual([28, 39, 16, 'year'])
+    expect(windows('month', 16), 'four months of a year before').toEqual([12, 15, 0, 'year'])
+    expect(windows('month', 13)).toEqual([7, 12, 1, 'previous'])
+    expect(windows('week', 20)).toEqual([10, 19, 0, 'previous'])
+    expect(windows('week', 6)).toBeNull()
+  })
+})

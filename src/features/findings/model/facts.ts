@@ -1,0 +1,38 @@
+import type { DetectedFinding } from '../../../shared/findings'
+import { toCandidate, typicalSize, type SeriesAnalysis } from './candidates'
+import type { Fact, FactInput, FactRole } from './fact-parts'
+import { YEAR_MONTHS, growthFacts } from './growth-facts'
+import { leaderFacts, lossFacts, peakFacts, rateFacts } from './level-facts'
+import { DesignCache, dataSpan } from './regression-design'
+import type { AnalysisSubject } from './subject'
+
+/**
+ * What an analyst says first of any figure, read off the rows: how the newest year stands beside the one before, who makes
+ * it up, who loses, whose ratio is lowest. These are sums, not tests: they are told because they are large, and after
+ * what is unusual where both say the same.
+ */
+
+/** @returns what the rows of one figure say, in no order; none where too little is there */
+export function factsOf(subject: AnalysisSubject, role: FactRole): DetectedFinding[] {
+  const span = dataSpan(subject)
+  if (!span || (!subject.additive && !subject.under)) return []
+  const own = typicalSize(subject)
+  const analysis = {
+    ...{ subject, member: null, span, designs: new DesignCache(subject) },
+    usual: { whole: own, own },
+  }
+  const isLong = subject.grain === 'month' && span.to - span.from + 1 > YEAR_MONTHS
+  const level = isLong ? { from: span.to - YEAR_MONTHS + 1, to: span.to } : span
+  const input: FactInput = { analysis, level, whole: isLong ? span : null }
+  const drafts = [
+    ...growthFacts(input, role),
+    ...(subject.under ? rateFacts(input) : lossFacts(input)),
+    ...(role.isMain && !subject.under ? [...leaderFacts(input), ...peakFacts(input)] : []),
+  ]
+  return drafts.map((draft) => toFact(analysis, draft))
+}
+
+function toFact(analysis: SeriesAnalysis, { draft, member }: Fact): DetectedFinding {
+  const { family: _family, weight, novelty, isFact: _isFact, ...effect } = toCandidate(analysis, draft)
+  return { ...effect, member, q: 0, confidence: 1, score: weight * novelty }
+}

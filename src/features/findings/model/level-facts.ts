@@ -1,0 +1,253 @@
+import { isBusinessGroup } from '../../../shared/data-sources/key-columns'
+import type { CandidateDraft } from './candidates'
+import { formatNumberAtScale } from './decimals'
+import {
+  figureOf,
+  isNamed,
+  levelDraft,
+  namedMember,
+  rowsOf,
+  sumOf,
+  valueAt,
+  weightOf,
+  wholeFigure,
+  type Fact,
+  type FactInput,
+} from './fact-parts'
+import { leaderSentence, lossSentence, peakSentence, rateGapSentence, type MemberFigure } from './fact-sentences'
+import {
+  toFindingPeriod,
+  type AnalysisSubject,
+  type BucketRange,
+  type SubjectDimension,
+  type SubjectMember,
+} from './subject'
+
+/** Members told of one dimension. */
+const TOLD = 3
+/** Dimensions with more members are lists of things: who loses among them is no group. */
+const GROUPS_MAX = 60
+/** What members lose, of what the others bring, to be told. */
+const LOSS_MIN = 0.01
+/** Who takes away more than this is no loss but a cost by nature: the expenses of a result. */
+const LOSS_MAX = 0.4
+const LOSS_ROWS_MIN = 5
+const DIMENSIONS_TOLD = 3
+
+/** Who buys and what is sold. */
+const THINGS_SOLD = /product|item|customer|client|company|artikel|produkt|kund|företag/i
+/** Where: countries, regions and cities tell one story at most twice. */
+const PLACES = /country|region|state|province|county|city|territory|market|land|län|kommun|stad|ort\b/i
+const PLACES_TOLD = 2
+/** How much a person would want to hear of groups of a dimension, 0…0.35. */
+const interestOf = (label: string, count: number): number =>
+  (isBusinessGroup(label) ? 0.2 : 0) +
+  (THINGS_SOLD.test(label) ? 0.1 : 0) +
+  (count <= 12 ? 0.15 : count <= GROUPS_MAX ? 0.08 : 0)
+
+/** Members below nothing where the whole is above it: of each dimension together, the largest losses first. */
+export function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
+  const { subject } = analysis
+  if (subject.counts === true || sumOf(subject.total, level) <= 0) return []
+  const found = subject.dimensions.flatMap((dimension) => {
+    const { members } = dimension
+    if (members.length > GROUPS_MAX) return []
+    const below = (range: BucketRange): SubjectMember[] =>
+      members
+        .filter((one) => isNamed(one) && sumOf(one.series, range) < 0 && rowsOf(one, range) >= LOSS_ROWS_MIN)
+        .toSorted((a, b) => sumOf(a.series, range) - sumOf(b.series, range))
+    const [now, all] = [below(level), whole ? below(whole) : []]
+    const lost = now.reduce((sum, { series }) => sum - sumOf(series, level), 0)
+    const brought = members.reduce((sum, { series }) => sum + Math.max(0, sumOf(series, level)), 0)
+    const [worst] = now
+    if (!worst || lost < LOSS_MIN * brought || lost > LOSS_MAX * brought || now.length > members.length / 2) return []
+    const part = lost / brought
+    return [{ dimension, now: now.slice(0, TOLD), all: all.slice(0, TOLD), worst, part }]
+  })
+  return found
+    .toSorted((a, b) => b.part - a.part)
+    .slice(0, DIMENSIONS_TOLD)
+    .flatMap(({ dimension, now, all, worst, part }) => {
+      const value = figureOf(analysis, worst, level)
+      if (value === null) return []
+      const figures = (members: readonly SubjectMember[], range: BucketRange): MemberFigure[] =>
+        members.flatMap((one) => {
+          const figure = figureOf(analysis, one, range)
+          return figure === null ? [] : [{ member: namedMember(dimension, one.member), value: figure }]
+        })
+      const draft: CandidateDraft = {
+        ...levelDraft(analysis, { kind: 'loss', level, value, share: part }),
+        change: subject.direction === 'none' ? 0 : Number(value),
+        weight: 0.4 + 0.25 * weightOf(part, 0.05) + 0.3 * interestOf(dimension.label, dimension.members.length),
+        sentence: (told) =>
+          lossSentence(told, {
+            label: dimension.label,
+            members: figures(now, level),
+            since: whole && toFindingPeriod(subject, { from: whole.from, to: whole.from }),
+            all: whole ? figures(all, whole) : [],
+          }),
+      }
+      return [{ draft, member: namedMember(dimension, worst.member) }]
+    })
+}
+
+/** Who costs most is told after who brings most. */
+const costFactor = ({ direction }: AnalysisSubject): number => (direction === 'down' ? 0.75 : 1)
+
+/** The largest of many has to make up at least so much to be told. */
+const LEADER_SHARE_MIN = 0.04
+const LEADERS_TOLD = 6
+
+/** Who makes up most of a figure, by each dimension. */
+export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
+  const { subject } = analysis
+  const total = sumOf(subject.total, level)
+  if (total <= 0) return []
+  const found = subject.dimensions.flatMap((dimension) => {
+    const ranked = dimension.members
+      .map((one) => ({ one, value: sumOf(one.series, level) }))
+      .filter(({ value }) => value !== 0)
+      .toSorted((a, b) => b.value - a.value)
+    const named = ranked.filter(({ one }) => isNamed(one))
+    const [first] = named
+    const isSplit = named.length >= 2 && ranked.every(({ value }) => value >= 0)
+    // Yes and no are no groups.
+    if (!first || !isSplit || typeof first.one.member === 'boolean' || first.value < LEADER_SHARE_MIN * total) return []
+    const count = dimension.members.length + (dimension.other?.members ?? 0)
+    // Neither that all are alike nor that there is hardly anything else tells much.
+    const apart = (first.value / total - 1 / Math.max(2, count)) * (1 - first.value / total)
+    const interest = apart + interestOf(dimension.label, count)
+    return [{ dimension, named: named.slice(0, TOLD), count, interest }]
+  })
+  const ranked = found.toSorted((a, b) => b.interest - a.interest)
+  const isPlace = ({ dimension }: { dimension: SubjectDimension }): boolean => PLACES.test(dimension.label)
+  const further = ranked.filter(isPlace).slice(PLACES_TOLD)
+  return ranked
+    .filter((one) => !further.includes(one))
+    .slice(0, LEADERS_TOLD)
+    .flatMap(({ dimension, named, count, interest }) => {
+      const [first] = named
+      const value = first && figureOf(analysis, first.one, level)
+      if (!first || value === undefined || value === null) return []
+      const figures = (range: BucketRange, n: number): MemberFigure[] => {
+        const sum = sumOf(subject.total, range)
+        return named
+          .toSorted((a, b) => sumOf(b.one.series, range) - sumOf(a.one.series, range))
+          .slice(0, n)
+          .flatMap(({ one }) => {
+            const figure = figureOf(analysis, one, range)
+            const part = sum > 0 ? sumOf(one.series, range) / sum : 0
+            return figure === null ? [] : [{ member: namedMember(dimension, one.member), value: figure, share: part }]
+          })
+      }
+      const draft: CandidateDraft = {
+        ...levelDraft(analysis, { kind: 'leader', level, value, share: first.value / total }),
+        change: 0,
+        weight: (0.3 + 0.6 * Math.min(1, interest)) * costFactor(subject),
+        sentence: (told) =>
+          leaderSentence(told, {
+            label: dimension.label,
+            members: figures(level, TOLD),
+            count,
+            share: named.reduce((sum, { value: part }) => sum + part, 0) / total,
+            since: whole && toFindingPeriod(subject, { from: whole.from, to: whole.from }),
+            all: whole ? figures(whole, 1) : [],
+          }),
+      }
+      return [{ draft, member: namedMember(dimension, first.one.member) }]
+    })
+}
+
+/** A member's part of what a ratio is divided by, to be told. */
+const RATE_WEIGHT_MIN = 0.02
+/** Ratios apart by less than this part of the whole's are alike. */
+const RATE_APART_MIN = 0.2
+const AVERAGE_APART_MIN = 0.5
+
+/** Whose ratio is lowest and highest, by each dimension. */
+export function rateFacts({ analysis, level }: FactInput): Fact[] {
+  const { subject } = analysis
+  const { under } = subject
+  const below = under ? sumOf(under, level) : 0
+  const overall = wholeFigure(analysis, level)
+  if (!under || below <= 0 || overall === null) return []
+  const rate = Number(overall)
+  const found = subject.dimensions.flatMap((dimension) => {
+    if (dimension.members.length > GROUPS_MAX) return []
+    const rated = dimension.members
+      .flatMap((one) => {
+        const weight = one.under ? sumOf(one.under, level) : 0
+        if (!isNamed(one) || weight < RATE_WEIGHT_MIN * below) return []
+        return [{ one, weight: weight / below, rate: sumOf(one.series, level) / weight }]
+      })
+      .toSorted((a, b) => a.rate - b.rate)
+    const [low, high] = [rated[0], rated.at(-1)]
+    if (
+      !low ||
+      !high ||
+      low === high ||
+      high.rate - low.rate < (subject.percent ? RATE_APART_MIN : AVERAGE_APART_MIN) * Math.abs(rate)
+    )
+      return []
+    const spread = Math.sqrt(rated.reduce((sum, one) => sum + one.weight * (one.rate - rate) ** 2, 0))
+    const apart = Math.abs(rate) > 0 ? spread / Math.abs(rate) : 1
+    const interest = 0.4 * weightOf(apart, 0.5) + interestOf(dimension.label, dimension.members.length)
+    return [{ dimension, rated, low, high, interest }]
+  })
+  return found
+    .toSorted((a, b) => b.interest - a.interest)
+    .slice(0, subject.percent ? DIMENSIONS_TOLD : 1)
+    .flatMap(({ dimension, rated, low, high, interest }) => {
+      const told = subject.direction === 'down' ? high : low
+      const value = figureOf(analysis, told.one, level)
+      if (value === null) return []
+      const figures = (some: readonly { one: SubjectMember }[]): MemberFigure[] =>
+        some.flatMap(({ one }) => {
+          const figure = figureOf(analysis, one, level)
+          return figure === null ? [] : [{ member: namedMember(dimension, one.member), value: figure }]
+        })
+      const isMany = rated.length >= 5
+      const draft: CandidateDraft = {
+        ...levelDraft(analysis, { kind: 'rateGap', level, value, share: told.weight }),
+        change: told.rate < 0 && subject.direction === 'up' ? told.rate : 0,
+        weight: (0.3 + 0.5 * interest) * (subject.percent ? 1 : 0.8) * costFactor(subject),
+        sentence: (at) =>
+          rateGapSentence(at, {
+            label: dimension.label,
+            low: figures(isMany ? rated.slice(0, 2) : [low]),
+            high: figures(isMany ? rated.slice(-2).toReversed() : [high]),
+            whole: overall,
+          }),
+      }
+      return [{ draft, member: namedMember(dimension, told.one.member) }]
+    })
+}
+
+/** Buckets apart by less than this part of their mean are alike. */
+const PEAK_APART_MIN = 0.3
+
+/** The highest and the lowest bucket of all that are looked at. */
+export function peakFacts({ analysis }: FactInput): Fact[] {
+  const { subject, span } = analysis
+  const values = Array.from({ length: span.to - span.from + 1 }, (_, n) => ({
+    at: span.from + n,
+    value: valueAt(subject.total, span.from + n),
+  })).toSorted((a, b) => b.value - a.value)
+  const [high, low] = [values[0], values.at(-1)]
+  const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length
+  if (!high || !low || mean <= 0 || high.value - low.value < PEAK_APART_MIN * mean) return []
+  const at = (bucket: number): BucketRange => ({ from: bucket, to: bucket })
+  const [top, bottom] = [wholeFigure(analysis, at(high.at)), wholeFigure(analysis, at(low.at))]
+  if (top === null || bottom === null) return []
+  const draft: CandidateDraft = {
+    ...levelDraft(analysis, { kind: 'peak', level: span, value: top, share: high.value / (mean * values.length) }),
+    change: 0,
+    weight: costFactor(subject) * (0.25 + 0.2 * weightOf((high.value - mean) / mean, 0.5)),
+    sentence: (told) =>
+      peakSentence(told, {
+        ...{ high: toFindingPeriod(subject, at(high.at)), low: toFindingPeriod(subject, at(low.at)), top, bottom },
+        mean: formatNumberAtScale(mean, subject.scale ?? 2),
+      }),
+  }
+  return [{ draft, member: null }]
+}
