@@ -8,8 +8,8 @@ import { customerRows } from '../../src/sample/customers'
 import { generateCompany, ordersFile } from '../../src/sample/sample-company'
 
 /**
- * The project's own golden questions: `open.json` and `held-out.json` over `tables/<db>/*.csv`, and over the sample
- * company. What is right is said as statements, which SQLite answers over the same tables.
+ * The project's own golden questions: `open.json` and `held-out.json`, halves of one set, and `shapes.json`, written later
+ * for shapes of questions; over `tables/<db>/*.csv`, and over the sample company. What is right is said as statements, which SQLite answers over the same tables.
  */
 const goldenSchema = z.object({
   as_of: z.iso.date(),
@@ -31,7 +31,7 @@ const goldenSchema = z.object({
   ),
 })
 export type GoldenItem = z.infer<typeof goldenSchema>['items'][number]
-export type GoldenHalf = 'open' | 'held-out'
+export type GoldenSet = 'open' | 'held-out' | 'shapes'
 
 /** The sample company's books end on the day that questions are asked. */
 const SAMPLE = 'sample'
@@ -42,7 +42,7 @@ interface GoldenDatabase {
 }
 export interface GoldenOutcome {
   item: GoldenItem
-  half: GoldenHalf
+  half: GoldenSet
   judged: Judged
   /** As it should be: the rows, or no answer where none is right. */
   isRight: boolean
@@ -50,9 +50,9 @@ export interface GoldenOutcome {
   isWrong: boolean
 }
 
-/** Asks the questions of one half or both; each database is loaded once. */
-export async function askGolden(files: SuiteFiles, halves: readonly GoldenHalf[]): Promise<GoldenOutcome[]> {
-  const asked: { item: GoldenItem; half: GoldenHalf; asOf: string }[] = []
+/** Asks the questions of some sets; each database is loaded once. */
+export async function askGolden(files: SuiteFiles, halves: readonly GoldenSet[]): Promise<GoldenOutcome[]> {
+  const asked: { item: GoldenItem; half: GoldenSet; asOf: string }[] = []
   for (const half of halves) {
     const { items, as_of: asOf } = await files.json(`${half}.json`, goldenSchema)
     asked.push(...items.map((item) => ({ item, half, asOf })))
@@ -148,7 +148,7 @@ function classLines(outcomes: readonly GoldenOutcome[]): string[] {
   return classes.toSorted((a, b) => a.share - b.share).map(({ line }) => line)
 }
 
-function goldenTotals(half: GoldenHalf, outcomes: readonly GoldenOutcome[]): string[] {
+function goldenTotals(half: GoldenSet, outcomes: readonly GoldenOutcome[]): string[] {
   const right = outcomes.filter(({ isRight }) => isRight).length
   const wrong = outcomes.filter(({ isWrong }) => isWrong).length
   const answered = outcomes.filter(({ item }) => item.expect === undefined).map(({ judged }) => judged)
@@ -159,19 +159,22 @@ function goldenTotals(half: GoldenHalf, outcomes: readonly GoldenOutcome[]): str
   ]
 }
 
-/** The open half question by question; of the other only classes. */
+/** The open half and the shapes question by question; of the other half only classes. */
 export const nlqGoldenSuite: Suite = {
   floor: 0,
   cases: async (files, atEnd) => {
-    const all = await askGolden(files, ['open', 'held-out'])
-    const [open, heldOut] = (['open', 'held-out'] as const).map((half) => all.filter((each) => each.half === half))
+    const all = await askGolden(files, ['open', 'shapes', 'held-out'])
+    const [open = [], shapes = [], heldOut = []] = (['open', 'shapes', 'held-out'] as const).map((half) =>
+      all.filter((each) => each.half === half),
+    )
     atEnd(() => [
-      ...goldenTotals('open', open ?? []),
-      ...goldenTotals('held-out', heldOut ?? []),
+      ...goldenTotals('open', open),
+      ...goldenTotals('shapes', shapes),
+      ...goldenTotals('held-out', heldOut),
       '',
-      ...classLines(heldOut ?? []),
+      ...classLines(heldOut),
     ])
-    return (open ?? []).map(caseOf)
+    return [...open, ...shapes].map(caseOf)
   },
 }
 

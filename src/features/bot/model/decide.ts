@@ -3,6 +3,7 @@ import { intentOf, vizOf } from './say/present'
 import { planChips, planWords } from './say/plan-words'
 import { starterQuestions } from './say/suggestions'
 import { meaningsOf } from './plan/context'
+import { factsOf } from './plan/plan-facts'
 import { readingsOf, type Candidate, type ReadingInput, type Readings } from './plan/readings'
 import type {
   BotClarification,
@@ -51,17 +52,24 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
   const [best] = candidates
   if (!best || best.score < BOT_CLARIFY_SCORE) return refusal(readings, reading.encoded, input)
   const told = (candidate: Candidate): BotReading => readingOf(candidate, words, input)
-  const others = closeReadings(best, reading).map((each) => ({ ...each, plan: fixed(each.plan) }))
-  if (others.length > 0) return asked([best, ...others].map(told), 'Which one do you mean?')
+  const others = [
+    ...closeReadings(best, reading).map((each) => ({ ...each, plan: fixed(each.plan) })),
+    ...lookAlikes(best, candidates),
+  ]
+  const distinct = differentPlans([best, ...others])
+  if (distinct.length > 1) return asked(distinct.map(told), 'Which one do you mean?')
   if (best.score >= BOT_ANSWER_SCORE) return missingPeriod(best, input) ?? { kind: 'answer', ...told(best) }
   const likely = candidates.filter(({ score }) => score >= best.score - 0.1)
   return asked(likely.map(told), 'I’m not sure that I understand. Did you mean this?')
 }
 
+/** Plans that answer otherwise; what a figure is called makes no difference. */
+function differentPlans<T extends { plan: QueryPlan }>(readings: readonly T[]): T[] {
+  const texts = readings.map(({ plan }) => JSON.stringify(plan).replaceAll(/,?"label":"[^"]*"/g, ''))
+  return readings.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)
+}
 function asked(readings: readonly BotReading[], question: string): BotClarification {
-  const distinct = readings.filter(
-    (each, i) => readings.findIndex(({ plan }) => JSON.stringify(plan) === JSON.stringify(each.plan)) === i,
-  )
+  const distinct = differentPlans(readings)
   return {
     kind: 'clarify',
     question,
@@ -85,6 +93,23 @@ function closeReadings(best: Candidate, reading: ReadingInput): Candidate[] {
       other && other.score >= best.score * EQUAL && JSON.stringify(other.plan) !== JSON.stringify(best.plan)
     return isOther ? [other] : []
   })
+}
+/** Figures that two tables have under one name, where the question names neither: "the population" of towns and of provinces. */
+function lookAlikes(best: Candidate, candidates: readonly Candidate[]): Candidate[] {
+  const isNamed = ({ context, home }: Candidate): boolean => context.named.has(home)
+  const measured = ({ plan }: Candidate): string =>
+    factsOf(plan)
+      .measured.map(({ dataset, column }) => `${dataset}.${column}`)
+      .join()
+  if (best.score < BOT_ANSWER_SCORE || isNamed(best) || measured(best) === '') return []
+  return candidates.filter(
+    (each) =>
+      each.home !== best.home &&
+      each.score >= best.score * EQUAL &&
+      !isNamed(each) &&
+      measured(each) !== '' &&
+      measured(each) !== measured(best),
+  )
 }
 type Ref = ReturnType<typeof meaningsOf>[number]['ref']
 /** A key and the key it points at are the same value. */

@@ -62,6 +62,20 @@ const plainQuestion = (question: string): string =>
       /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,
       (_, way: string) => `has the ${/most/i.test(way) ? 'highest' : 'lowest'} revenue`,
     )
+    .replaceAll(
+      /\b(?:earns?|earned|is paid|are paid|makes?) the (most|least)(?: money)?(?=[\s?.!]*$)/gi,
+      'is the $1 paid',
+    )
+    .replaceAll(/\bcosts? the (most|least)(?=[\s?.!]*$)/gi, 'is the $1 expensive')
+    .replaceAll(/\bweighs? the most(?=[\s?.!]*$)/gi, 'is the heaviest')
+    .replaceAll(
+      /\b(per [^.?]{2,40}?) (?:och|and) (day|week|month|quarter|year|dag|vecka|månad|kvartal|år)\b/gi,
+      '$1 per $2',
+    )
+    .replaceAll(/\b(is|are|was|were) from (?=(?:the year )?\d{4}(?:\s*[?.,]|$| (?:and|or|with|in|that)))/gi, '$1 in ')
+    .replaceAll(/\bin (\d{4}) (?:or|and|eller|och) (\d{4})\b/gi, (whole, from: string, to: string) =>
+      Number(to) === Number(from) + 1 ? `between ${from} and ${to}` : whole,
+    )
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
 

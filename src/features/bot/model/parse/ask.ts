@@ -24,6 +24,8 @@ export interface NumberCondition {
   op: ComparisonOperator | 'between'
   value: number
   to?: number
+  /** The adjective that says which column is compared: "higher than 1500 meters". */
+  adjective?: string
 }
 export interface ValueCondition {
   value: number

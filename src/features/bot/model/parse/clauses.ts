@@ -1,6 +1,5 @@
-import { D, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
+import { D, DET, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
-import { DET } from './figure-rules'
 import { takeConditions } from './condition-rules'
 import { takeRank, takeSorts } from './rank-rules'
 import type { QuestionParts, Item } from './ask'
@@ -33,6 +32,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeWithout(encoded, ask)
   takeRank(encoded, ask)
   takeConditions(encoded, ask)
+  takeAskedUnit(encoded, ask)
   takeSplits(encoded, ask)
   takeOutputs(encoded, ask)
   return ask
@@ -56,6 +56,17 @@ function takeJoinTalk(encoded: Encoded, ask: QuestionParts): void {
 /** "car sales" are sales; "with the same name" splits by name. */
 function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   const kindOf = (at: number) => encoded.mentions[at]?.matches[0]?.ref.kind
+  // "How many courses does each instructor teach": the last is a verb that a table is called by.
+  take(
+    encoded,
+    `(?<=(?:do|does|did) (?:each |every |the |all )?)(?<one>${M}) (?<two>${M})(?= ?(?:$|[?.,]))`,
+    (found) => {
+      const [one, two] = [numberIn(found.groups?.['one']), numberIn(found.groups?.['two'])]
+      if (kindOf(one) !== 'dataset' || kindOf(two) !== 'dataset') return null
+      ask.hints.push(two)
+      return found.groups?.['one'] ?? ''
+    },
+  )
   take(encoded, `(?<one>${M}) (?<two>${M})`, (found) => {
     const [one, two] = [numberIn(found.groups?.['one']), numberIn(found.groups?.['two'])]
     if (kindOf(one) !== 'dataset' || kindOf(two) !== 'dataset') return null
@@ -66,6 +77,11 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
     ask.splits.push({ kind: 'name', at: numberIn(found.groups?.['m']) })
     return ' '
   })
+  take(
+    encoded,
+    '(?:, )?and how many (?:of )?(?:them|these|those|there)?(?: of them)? ?(?:are there|there are|are they|is it)?(?= ?[?.,])',
+    (found) => (/<m\d+> count|<q\d+>|number of|count of/.test(encoded.text.replace(found[0], ' ')) ? ' ' : null),
+  )
   take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
   take(
     encoded,
@@ -77,7 +93,7 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    '(?:, )?(?:even|including|include) (?:if|those|the ones|ones|any)?[^.,]* (?:0|zero|no)(?: [^.,]*)?(?=$| [.,?])',
+    '(?:, )?(?:even|including|include) (?:if|those|the ones|ones|any)?[^.,]* (?:0|zero|no|none)(?: [^.,]*)?(?=$| [.,?])',
     () => {
       ask.wantsEmpty = true
       return ' '
@@ -97,15 +113,18 @@ function takeDated(encoded: Encoded, ask: QuestionParts): void {
 }
 
 const HAVE =
-  '(?:have|has|had|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
+  '(?:have|has|had|given|gave|traded|ordered|bought|used|wrote|paid|visited|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
 /** "cars that have no sales", "customers without orders", "who have never ordered". */
 function takeWithout(encoded: Encoded, ask: QuestionParts): void {
   const noun = `${DET}(?:single |recorded |corresponding |associated |known )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`
   const add = (found: RegExpExecArray): string | null => {
     const what = numberIn(found.groups?.['what'])
     if (encoded.mentions[what]?.matches[0] === undefined) return null
-    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<m(\d+)>/g)].at(-1)
-    ask.without.push({ of: what, entity: before ? Number(before[1]) : null })
+    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<[mq]\d+>/g)].at(-1)?.[0]
+    const figure = before?.startsWith('<q') === true ? encoded.figures[numberIn(before)] : undefined
+    const counted = figure?.kind === 'count' ? figure.of : null
+    const entity = before?.startsWith('<m') === true ? numberIn(before) : counted
+    ask.without.push({ of: what, entity })
     return ' '
   }
   take(
@@ -113,7 +132,22 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
-  take(encoded, `(?:(?:that|which|who|and) )?(?:${HAVE} )*(?:no|zero|0|inga|ingen) ${noun}`, add)
+  take(
+    encoded,
+    `(?:(?:that|which|who) )?(?:have |has |had |with )?neither ${DET}(?<what>${M}) nor ${DET}(?<other>${M})`,
+    (found) => {
+      ask.without.push({ of: numberIn(found.groups?.['other']), entity: null })
+      return add(found)
+    },
+  )
+  // "Has never been used in a treatment": whatever was not done, with any of these.
+  take(
+    encoded,
+    `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was|har|hade) )?(?:not|never|aldrig|inte) (?:yet |been |ever )*(?:[a-z]+ ){1,2}(?:(?:in|by|for|to|on|at|from|with|of|i|av|till) )?(?:any|an?|a single|nagon|nagot|nagra|en|ett) (?:single )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`,
+    (found) => (isNegatedValue(found[0]) ? null : add(found)),
+  )
+  take(encoded, `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|0|inga|ingen|inget) ${noun}`, add)
+  take(encoded, `(?:(?:that|which|who|and|som) )?(?:saknar|lacks?) (?:any )?${noun}`, add)
   take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)
 }
 const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
@@ -121,12 +155,39 @@ const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
 const BY =
   '(?:(?:grouped|group|broken down|break down|split|breakdown|aggregated|segmented|summarized|summarised|fordelat|uppdelat|distributed) (?:by|per|on|pa|into|for|across)|by|per|(?:for|in|of|on|at|to|from|by|with|within|under|that) (?:each|every)(?: of the| single| individual| distinct| different)?|each|every|across(?: all| different| the different)?|among(?: all| the| different)*|for different|efter|for varje|varje|i varje|per)'
 
+/** "Which month had the highest …": the unit of time is what is asked for. */
+function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
+  const found =
+    /^(?:on |in |during )?(?:which|what|vilken|vilket) (?<unit>day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
+      encoded.text,
+    )
+  const unit = found?.groups?.['unit']
+  if (!found || unit === undefined || ask.rank === null) return
+  const grain = UNITS_ASKED[unit]
+  const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part: 'weekday' } as const)
+  ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
+  encoded.text = tidy(encoded.text.slice(found[0].length))
+}
+const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = {
+  day: 'day',
+  date: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+  dag: 'day',
+  vecka: 'week',
+  manad: 'month',
+  kvartal: 'quarter',
+  ar: 'year',
+}
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
   take(encoded, `${BY} (?:type of |kind of |different |various |type |individual )?${list}`, (found) => {
     const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
     if (items[0]?.kind === 'figure') return null
+    if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
     // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
     ask.splits.push(
       ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
@@ -135,6 +196,21 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   })
 }
 
+/** "Policies held by holders in the north": who did it, with a condition, and no breakdown. */
+function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): boolean {
+  const at = text.indexOf(found[0])
+  // "By doctors with the specialty …": several of a kind that is told by a value.
+  const mark = marksIn(found[0], 'm').at(-1) ?? -1
+  const behind = source.slice(source.indexOf(`<m${mark}>`) + `<m${mark}>`.length)
+  const isPlural = /[^su]s$/.test(mentions[mark]?.words ?? '')
+  if (found[0].startsWith('by ') && isPlural && /^ (?:with|who|that|whose|from) [^,.?]{0,25}<v/.test(behind))
+    return true
+  return (
+    found[0].startsWith('by ') &&
+    /\b(?:held|made|paid|[a-z]{3,}ed|sold|written|taught|given|bought|sent|done) $/.test(text.slice(0, at)) &&
+    /^ ?(?:in|from|with|who|that|of|whose|at|<v|<m)/.test(text.slice(at + found[0].length))
+  )
+}
 const RETURN =
   '(?:return|show|showing|list|listing|display|displaying|give|giving|provide|providing|include|including|output|report|select|get|visa|lista|along with|together with|as well as|also|with)'
 /** What is listed: of the sentence that says what to return, else of all. */
@@ -153,7 +229,7 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   // "Return the name. Return the number of days." says it twice.
   const whole = explicit.length > 0 && says.test(main) && !ask.rank?.n ? [main, ...explicit] : explicit
   const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
-  const context = contextIn(text, encoded)
+  const context = new Set([...contextIn(text, encoded), ...(ask.isExplicit ? [] : besideFigure(text, encoded))])
   ask.outputs = unique(itemsIn(text)).filter(
     (item) =>
       item.kind !== 'date' &&
@@ -192,6 +268,31 @@ function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
     .map((found) => Number(found[2]))
     .filter((at) => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset')
   return new Set(tables)
+}
+/**
+ * "How many distinct countries do account holders come from": of one figure that is asked for, what stands behind it in
+ * the same clause is what it is about. "Which merchants received payments": so are tables that verbs lead to.
+ */
+function besideFigure(text: string, encoded: Encoded): number[] {
+  const asksFigure = /^(?:how many|hur manga|<q\d+>|what (?:is|was|were|are) (?:the )?<q\d+>)/.exec(text)
+  const isTable = (at: number): boolean => encoded.mentions[at]?.matches[0]?.ref.kind === 'dataset'
+  const behind = [...text.matchAll(/(\S+) (?:(?:the|all|their|any|an?) )*<m(\d+)>/g)].map((found) => ({
+    before: found[1] ?? '',
+    at: Number(found[2]),
+  }))
+  if (asksFigure && !/<q\d+>.*<q\d+>/.test(text) && !/\b(?:and|och|return|show|with)\b|,/.test(text))
+    return marksIn(text, 'm')
+  const [first, ...rest] = /^(?:which|who|what|vilka|vilken) <m\d+>/.test(text) ? behind : []
+  return first
+    ? rest
+        .filter(
+          ({ before, at }) =>
+            isTable(at) &&
+            /^[a-z]{3,}(?:ed|s|t|en|ade|er|ve)$|^<v/.test(before) &&
+            !/^(?:and|which|its|their)$/.test(before),
+        )
+        .map(({ at }) => at)
+    : []
 }
 const unique = (items: readonly Item[]): Item[] =>
   items.filter((item, i) => items.findIndex((other) => other.kind === item.kind && other.at === item.at) === i)

@@ -1,10 +1,10 @@
-import { M, numberIn, Q, V, type Encoded } from './encoded'
+import { isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts, NumberCondition } from './ask'
 
 const NUMBER =
-  '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|miles|km))?'
+  '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|metres?|miles|km|kg|kilos?|g|cm|m))?'
 const COMPARISONS: readonly [string, ComparisonOperator][] = [
   [
     '(?:not|no) (?:more|greater|higher|larger) than|at most|up to|maximum of|hogst|max|<=|less than or equal to|no later than',
@@ -35,6 +35,26 @@ export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
   takeValues(encoded, ask)
 }
 
+/** Comparatives with the superlative that says by which column, and which way they compare. */
+const COMPARATIVES: Readonly<Record<string, { adjective: string; op: ComparisonOperator }>> = {
+  higher: { adjective: 'highest', op: 'gt' },
+  taller: { adjective: 'tallest', op: 'gt' },
+  longer: { adjective: 'longest', op: 'gt' },
+  deeper: { adjective: 'deepest', op: 'gt' },
+  larger: { adjective: 'largest', op: 'gt' },
+  bigger: { adjective: 'biggest', op: 'gt' },
+  heavier: { adjective: 'heaviest', op: 'gt' },
+  older: { adjective: 'oldest', op: 'gt' },
+  'more expensive': { adjective: 'expensive', op: 'gt' },
+  lower: { adjective: 'lowest', op: 'lt' },
+  shorter: { adjective: 'shortest', op: 'lt' },
+  smaller: { adjective: 'smallest', op: 'lt' },
+  lighter: { adjective: 'heaviest', op: 'lt' },
+  younger: { adjective: 'youngest', op: 'lt' },
+  cheaper: { adjective: 'cheapest', op: 'lt' },
+}
+const COMPARATIVE = Object.keys(COMPARATIVES).join('|')
+
 function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray, of: string | undefined, keep = ' '): string => {
     const { value, cmp, to } = found.groups ?? {}
@@ -48,11 +68,40 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const of = `(?<of>${Q}|${M})`
   const having =
     '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
+  take(encoded, `${COMPARISON} ${NUMBER} (?:times|ganger)`, (found) => {
+    const at = encoded.figures.push({ kind: 'count', of: null, distinct: false, label: 'Count' }) - 1
+    return add(found, `<q${at}>`)
+  })
+  take(encoded, `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?! <[mq])`, (found) => {
+    const { adj = '', value } = found.groups ?? {}
+    const known = COMPARATIVES[adj]
+    if (known) ask.conditions.push({ of: null, op: known.op, value: Number(value), adjective: known.adjective })
+    return known ? ' ' : null
+  })
   take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
-    isCounted(encoded, found.groups?.['of']) ? add(found, found.groups?.['of']) : null,
+    isAnyOf(encoded, found)
+      ? ' '
+      : isCounted(encoded, found.groups?.['of']) || isOwnNumber(encoded, found)
+        ? add(found, found.groups?.['of'])
+        : null,
   )
   take(encoded, `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`, (found) =>
     add(found, found.groups?.['of']),
+  )
+  // "Payments over 100": what they amount to.
+  take(
+    encoded,
+    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of|is|are|was|were|that are|that were) )?(?<cmp>over|above|exceeding|under|below|more than|less than|av over) ${NUMBER}(?! <[mq])`,
+    (found) => {
+      const { of: mark = '', cmp = '', value } = found.groups ?? {}
+      const figure = mark.startsWith('<q') ? encoded.figures[numberIn(mark)] : undefined
+      const isThing = figure
+        ? figure.kind === 'count'
+        : encoded.mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
+      if (!isThing) return null
+      ask.conditions.push({ of: null, op: operatorOf(cmp), value: Number(value), adjective: 'amounting' })
+      return mark
+    },
   )
   take(encoded, `${of} ${IS}${COMPARISON} ${NUMBER}`, (found) => add(found, found.groups?.['of'], keepFigure(found)))
   take(encoded, `${of} ${IS}${NUMBER} or (?<cmp>more|higher|above|less|lower|fewer)`, (found) => {
@@ -72,14 +121,39 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     `${of} (?:is |are |of |equal to |equals |= |number |no |nr |with id |id |was )+(?<value>\\d+(?:\\.\\d+)?)`,
     (found) => add(found, found.groups?.['of']),
   )
-  take(encoded, `(?:with |of |from |for |in )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`, (found) =>
-    add(found, found.groups?.['of']),
+  take(
+    encoded,
+    `(?:with |of |from |for |in |on |at |pa |i |av |med |for )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`,
+    (found) => add(found, found.groups?.['of']),
   )
-  take(encoded, `${COMPARISON} [$]?${NUMBER}`, (found) => add(found, undefined))
+  take(encoded, `(?<and>and |but |och )?${COMPARISON} [$]?${NUMBER}`, (found) => {
+    const before = ask.conditions.at(-1)
+    const added = add(found, undefined)
+    const last = ask.conditions.at(-1)
+    // "More than 100 and less than 300": both are said of the same.
+    if (last && before && found.groups?.['and'] !== undefined) last.of = before.of
+    return added
+  })
 }
 /** Whether "more than 3 …" counts what follows: a table or a figure does, a column of the next clause does not. */
 const isCounted = ({ mentions }: Encoded, mark: string | undefined): boolean =>
   mark?.startsWith('<q') === true || mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
+/** "At least one claim": that there is any. */
+const isAnyOf = ({ mentions }: Encoded, { groups = {} }: RegExpExecArray): boolean =>
+  groups['cmp'] === 'at least' &&
+  groups['value'] === '1' &&
+  mentions[numberIn(groups['of'])]?.matches[0]?.ref.kind === 'dataset' &&
+  groups['of']?.startsWith('<m') === true
+/** "Have more than 10 pages", "above 300 meters elevation": a number column, and the clause ends with it. */
+function isOwnNumber(encoded: Encoded, found: RegExpExecArray): boolean {
+  const mark = found.groups?.['of'] ?? ''
+  const rest = encoded.text.slice(encoded.text.indexOf(found[0]) + found[0].length)
+  const isHad = /^(?:(?:that|which|who) )?(?:have|has|had|with|having|lie|lies|med|har) /.test(found[0])
+  return (
+    encoded.mentions[numberIn(mark)]?.namesNumber === true &&
+    (isHad || /^ ?(?:$|[?.,;)]|and |or |och |eller )/.test(rest))
+  )
+}
 /** A figure with a limit is listed, too. */
 const keepFigure = (found: RegExpExecArray): string => {
   const of = found.groups?.['of'] ?? ''
@@ -92,17 +166,51 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
     return ' '
   })
-  take(encoded, `(?:with )?${empty} (?<of>${M})`, (found) => {
+  // "Are placebo", "är inte debiterbara": of what is only yes or no.
+  take(
+    encoded,
+    `(?:is|are|was|were|ar|har varit) (?<not>not |inte |ej )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (encoded.mentions[of]?.namesYesNo !== true) return null
+      ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+      return ' '
+    },
+  )
+  take(
+    encoded,
+    `(?:have|has|had|got|with|har|hade|med) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (encoded.mentions[of]?.matches[0]?.ref.kind !== 'column') return null
+      ask.empties.push({ of, isEmpty: false })
+      return ' '
+    },
+  )
+  // "Have been terminated": the day of it is there.
+  if (encoded.dates.length === 0)
+    take(
+      encoded,
+      `(?:have|has|had|was|were|are|is|har|blev) (?<not>not |never |inte |aldrig )?(?:been |blivit )?(?:yet )?(?<of>${M})(?= ?(?:$|[?.,;]|yet))`,
+      (found) => {
+        const of = numberIn(found.groups?.['of'])
+        if (!isVerb(encoded, of) || /first|last|when|nar/.test(encoded.source)) return null
+        ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+        return ' '
+      },
+    )
+  take(encoded, `(?:with )?(?:an? )?${empty} (?<of>${M})`, (found) => {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: true })
     return ' '
   })
 }
 
 const NOT =
-  '(?<not>(?:is |are |was |were |do |does |did |that are |who are )*(?:not|excluding|except(?: for)?|other than|besides|apart from|isnt|arent|non|utom|inte) (?:from |in |of |the |located |be )*)?'
+  '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|neither|nor|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:(?:have |having |use |using )(?:an? |any |the )?)?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
 function takeValues(encoded: Encoded, ask: QuestionParts): void {
-  const joined = '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with )*)?'
+  const joined =
+    '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with |given |taught |held |made |paid |[a-z]{3,}ed )*)?'
   const add = (
     found: RegExpExecArray,
     options: { mode?: QuestionParts['values'][number]['mode']; column?: string | undefined; keep?: string },
@@ -113,7 +221,8 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
       column: options.column === undefined ? null : numberIn(options.column),
       near: nearNames(encoded.text, found),
       mode: options.mode ?? 'is',
-      isNegated: not !== undefined,
+      // "Not shipped or delivered": neither of them.
+      isNegated: not !== undefined || (or !== undefined && ask.values.at(-1)?.isNegated === true),
       or: or !== undefined,
     })
     return options.keep ?? ' '
@@ -123,7 +232,7 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   take(
     encoded,
     `${joined}(?<m>${M}) (?:that |which )?(?:starts?|starting|begins?|beginning) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`,
-    (found) => add(found, { mode: 'startsWith', column: found.groups?.['m'] }),
+    (found) => add(found, { mode: 'startsWith', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
   take(
     encoded,
@@ -141,19 +250,23 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   take(
     encoded,
     `${joined}(?<m>${M}) ${contains} (?:the )?(?:word |text |string |letters? |phrase |keyword |substring )+(?<v>${V})`,
-    (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }),
+    (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
   take(
     encoded,
-    `${joined}(?<m>${M}) (?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
-    (found) => add(found, { mode: 'contains', column: found.groups?.['m'] }),
+    `${joined}(?<m>${M}) (?:that |which |who )?(?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
+    (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
   take(
     encoded,
-    `${joined}${NOT}(?<m>${M}) (?:is|are|was|were|=|equals?|equal to|named|called|with (?:the )?(?:name|id)|of|as|being|set to|in|from|either|heter|:)? ?(?:either |the )?(?<isnt>not )?(?<v>${V})`,
+    `${joined}${NOT}(?<m>${M}) (?:is|are|was|were|=|equals?|equal to|named|called|with (?:the )?(?:name|id)|of|as|being|set to|in|from|either|heter|:)? ?(?:either |the )?(?<isnt>not )?(?<v>${V})(?: (?<own>${M}))?`,
     (found) => {
       const m = found.groups?.['m']
-      const added = add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
+      // "Merchants in the travel category": the value's own column stands behind it.
+      const own = found.groups?.['own']
+      const rest = own !== undefined && keepsName(encoded, own, found[0]) ? own : ''
+      const column = own !== undefined && rest === '' ? own : m
+      const added = add(found, { column, keep: `${keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' '}${rest} ` })
       const last = ask.values.at(-1)
       if (last && found.groups?.['isnt'] !== undefined) last.isNegated = true
       return added
@@ -174,6 +287,12 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   )
 }
 
+/** "Which titles contain …": the only name of a question is what it lists. */
+const subjectOf = (encoded: Encoded, { groups }: RegExpExecArray): string =>
+  /^(?:which|what|list|show|find|vilka|lista)\b/.test(encoded.text) &&
+  [...encoded.text.matchAll(/<[mq]\d+>/g)].length === 1
+    ? ` ${groups?.['m'] ?? ''} `
+    : ' '
 /** A name of a table stays in the question; a name of the value's own column has said which column is meant. */
 function keepsName(encoded: Encoded, mark: string | undefined, text: string): boolean {
   const mention = encoded.mentions[numberIn(mark)]

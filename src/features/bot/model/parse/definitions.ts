@@ -10,7 +10,7 @@ const EQUATION =
   /(?:^|[.;,\n]\s*|\band\s+)(?<term>[\p{L}\d][\p{L}\d %&/_-]{0,40}?)\s*(?:\((?<long>[^)=]{1,60})\))?\s*=\s*(?<means>[^=]+?)(?=(?:[.;]\s+|\n|\.?$)|(?:,|\band\b)\s+[\p{L}\d]+\s*(?:\([^)]*\))?\s*=)/gu
 /** "Note that revenue refers to the sum of sale_price". */
 const SENTENCE =
-  /(?:^|[.?;,]\s*)(?:(?:please )?note:?(?: that)?|where|here,?|assume(?: that)?|in which|with|and|consider(?: that)?|given that)?\s*(?:the |a )?(?<term>[\p{L}\d][\p{L}\d _-]{1,40}?)\s+(?:(?:refers?|corresponds?|equates?) to|is defined as|is calculated as|is computed as|means|stands for|is equal to|is (?=the (?:sum|total|average|number|count|difference|ratio)))\s*(?<means>[^.?;]+)/giu
+  /(?:^|[.?;,]\s*|\s(?=where\b))(?:(?:please )?note:?(?: that)?|where|där|here,?|assume(?: that)?|in which|with|and|consider(?: that)?|given that)?\s*(?:the |a )?(?<term>(?!(?:it|this|that|which|what|who|there|how)\b)[\p{L}\d](?:(?!\bwhere\b)[\p{L}\d _-]){1,40}?)\s+(?:(?:refers?|corresponds?|equates?) to|is defined as|is calculated as|is computed as|means|stands for|is equal to|is (?=the (?:sum|total|average|number|count|difference|ratio)|[^.?;]{2,40}(?:divided by|minus|plus|times|multiplied by|\/))|är (?=[^.?;]{2,40}(?:gånger|delat med|minus|plus)))\s*(?<means>[^.?;]+)/giu
 
 export interface Split {
   /** The question without its definitions. */

@@ -3,6 +3,9 @@ import { foldText } from '../../../../shared/bot/fold-text'
 import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
 import { placeNamesOf } from '../language/synonyms'
+import { isYesNo } from '../schema/schema'
+import { ADJECTIVES } from './rank-rules'
+import { splitCompounds } from './compounds'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
@@ -21,7 +24,7 @@ export interface EncodeInput {
 
 /** Reads a question's words: what of it names things, stands in the data or says when. */
 export async function encode(question: string, input: EncodeInput): Promise<Encoded> {
-  const tokens = countWords(tokensOf(question))
+  const tokens = await splitCompounds(countWords(tokensOf(question)), input)
   const found = await input.values.find({ phrases: phrasesOf(tokens), limit: VALUES_PER_PHRASE })
   return encodeTokens(tokens, { ...input, found })
 }
@@ -54,9 +57,12 @@ function phrasesOf(tokens: readonly Token[]): string[] {
 }
 const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
 const spellingsOf = (phrase: string): string[] => {
-  const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase)]
+  const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
   return [...new Set([phrase, ...placeNamesOf(phrase), ...single])].filter((each) => each !== '')
 }
+
+/** "Successful" of what is a `success`. */
+const adjectiveStems = (word: string): string[] => (/.{4}ful$/.test(word) ? [word.slice(0, -3)] : [])
 
 interface Known extends EncodeInput {
   found: ReadonlyMap<string, ValueMatch[]>
@@ -66,9 +72,11 @@ type Piece = { from: number; to: number; mark: string }
 function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   const encoded: Encoded = {
     text: '',
+    source: '',
     mentions: [],
     values: [],
     dates: [],
+    dateWords: [],
     figures: [],
     defined: new Map(),
     unknown: [],
@@ -88,6 +96,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   takeDates(tokens, known, { encoded, pieces, isFree })
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = textOf(tokens, pieces)
+  encoded.source = encoded.text
   return encoded
 }
 
@@ -96,10 +105,17 @@ interface Work {
   pieces: Piece[]
   isFree: (from: number, to: number) => boolean
 }
-const addMention = (encoded: Encoded, { lexicon }: Known, mention: Omit<Mention, 'namesDate'>): string => {
+const addMention = (
+  encoded: Encoded,
+  { lexicon }: Known,
+  mention: Omit<Mention, 'namesDate' | 'namesNumber' | 'namesYesNo'>,
+): string => {
   const ref = mention.matches[0]?.ref
-  const namesDate = ref?.kind === 'column' && lexicon.schema.column(ref.dataset, ref.column)?.isDate === true
-  return `<m${encoded.mentions.push({ ...mention, namesDate }) - 1}>`
+  const column = ref?.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
+  const namesDate = column?.isDate === true
+  const namesNumber = column !== undefined && column.isNumeric && !column.isKey
+  const namesYesNo = column !== undefined && isYesNo(column)
+  return `<m${encoded.mentions.push({ ...mention, namesDate, namesNumber, namesYesNo }) - 1}>`
 }
 const addValue = (encoded: Encoded, mention: ValueMention): string => `<v${encoded.values.push(mention) - 1}>`
 
@@ -119,6 +135,7 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
       if (words.length < 2 || !isEdge(words[0]) || !isEdge(words.at(-1))) continue
       const names =
         words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known) ? [] : namesOf(words, known)
+      if (isThingDone(words, names, known)) continue
       const values = exactOnly(valuesOf(phraseOf(words), known))
       if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))
         pieces.push({
@@ -133,6 +150,17 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
           mark: addValue(encoded, { text: textIn(words), phrase: phraseOf(words), matches: values, isQuoted: false }),
         })
     }
+}
+/** "Customer registered": a thing and what it did, not one heading. */
+const isThingDone = (words: readonly Token[], [best]: readonly LexiconMatch[], known: Known): boolean => {
+  const last = words.at(-1)?.word ?? ''
+  if (best?.ref.kind !== 'column' || !/[a-z]{3}ed$/.test(last)) return false
+  const [thing] = namesOf(words.slice(0, -1), known)
+  return (
+    thing?.ref.kind === 'dataset' &&
+    thing.score >= SURE_NAME_SCORE &&
+    known.lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true
+  )
 }
 const textIn = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ')
 const isWholeName = (words: readonly Token[], known: Known): boolean => (namesOf(words, known)[0]?.score ?? 0) >= 0.96
@@ -160,6 +188,12 @@ function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pie
     const within = places.filter((place) => place.from < to && from < place.to).map(({ token }) => token)
     const [first, last] = [within[0], within.at(-1)]
     if (first === undefined || last === undefined || !isFree(first, last + 1)) continue
+    encoded.dateWords.push(
+      tokens
+        .slice(first, last + 1)
+        .map((token) => token.text)
+        .join(' '),
+    )
     pieces.push({ from: first, to: last + 1, mark: `<d${encoded.dates.push(spec) - 1}>` })
   }
 }
@@ -168,26 +202,46 @@ function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pie
 function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
   tokens.forEach((token, i) => {
     if (!isFree(i, i + 1) || token.kind !== 'word') return
-    const mark = singleWord(token, known, encoded)
+    const mark = singleWord(token, known, { encoded, before: tokens[i - 1], after: tokens[i + 1] })
     if (mark !== null) pieces.push({ from: i, to: i + 1, mark })
   })
 }
 
 const NAME_SCORE = 0.55
 const SURE_NAME_SCORE = 0.9
-function singleWord(token: Token, known: Known, encoded: Encoded): string | null {
+/** Another word for a name says less than what the data hold. */
+const SYNONYM_SCORE = 0.83
+interface Place {
+  encoded: Encoded
+  before: Token | undefined
+  after: Token | undefined
+}
+function singleWord(token: Token, known: Known, place: Place): string | null {
   const { word, text, isCapital } = token
+  const { encoded } = place
   const isCode = /^\p{Lu}{2,}$/u.test(text)
   const names = namesOf([token], known).filter(({ score, ref }) => score >= NAME_SCORE || ref.kind === 'term')
   const isTerm = names[0]?.ref.kind === 'term'
+  // "Supplied by suppliers": who did it follows.
+  if (
+    /[a-z]{3}ed$/.test(word) &&
+    place.after?.word === 'by' &&
+    names[0]?.ref.kind === 'dataset' &&
+    names[0].score < SURE_NAME_SCORE
+  )
+    return null
+  const priced = names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known) : []
+  if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
+  const kinds = isTerm ? [] : kindsBeside(token, known, place)
+  if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
   if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
   // "count", "total", "name" ask for something unless they are exactly what a metric is called.
-  const isAsking = isAskingWord(word) && names[0]?.ref.kind !== 'metric' && !isTerm
+  const isAsking = isAskingWord(word) && names[0]?.ref.kind !== 'metric' && !isTerm && !isOrdered(names, place)
   if (isAsking) return nameColumnMark(word, names, { known, encoded })
   const all = valuesOf(word, known)
   const exact = exactOnly(all)
   const best = names[0]?.score ?? 0
-  const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < 0.8)
+  const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
   if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
     return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
   if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
@@ -195,6 +249,46 @@ function singleWord(token: Token, known: Known, encoded: Encoded): string | null
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
 }
+/** "Placed an order", "orders without …": the thing, where the word cannot ask for an order of rows. */
+const isOrdered = ([best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
+  best?.ref.kind === 'dataset' &&
+  best.score >= SURE_NAME_SCORE &&
+  /^(?:an?|any|no|each|every|per|single|placed|their|one|by|och|and)$/.test(before?.word ?? '') &&
+  !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')
+
+const GENERIC_DEEDS = /^(?:placed|made|created|received|recorded|registered|sent|given|taken|submitted|issued|added)$/
+const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|currently|either|or|eller)$/
+/**
+ * Values that a plain word is beside a thing or a verb of being: "sell orders", "are not done". And values whose own
+ * column is named beside them: "high risk" of `risk_level`, whatever else is called high.
+ */
+function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, after }: Place): ValueMatch[] {
+  if (isCapital || word.length < 2) return []
+  const exact = exactOnly(known.found.get(word) ?? [])
+  if (exact.length === 0) return []
+  const around = [before, after].flatMap((each) => (each?.kind === 'word' ? namesOf([each], known) : []))
+  const own = exact.filter(({ dataset, column }) =>
+    around.some(({ ref }) => ref.kind === 'column' && ref.dataset === dataset && ref.column === column),
+  )
+  if (own.length > 0 && !isStructureWord(word) && foldText(text) === word) return own
+  // "Orders were placed": that there are any, whatever a status is called.
+  if (/^(?:was|were|been)$/.test(before?.word ?? '') && GENERIC_DEEDS.test(word)) return []
+  const isLinked = LINKING.test(before?.word ?? '') && (after === undefined || after.kind === 'mark')
+  if (!isHarmless(word) || isAskingWord(word) || (isStructureWord(word) && word !== 'done' && !isLinked)) return []
+  const listed = exact.filter(({ dataset, column }) => isKind(known, dataset, column))
+  const isBeforeKind =
+    after?.kind === 'word' &&
+    exactOnly(known.found.get(after.word) ?? []).some(({ dataset, column }) => isKind(known, dataset, column))
+  const isBeside =
+    isBeforeKind ||
+    (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
+    LINKING.test(before?.word ?? '')
+  return isBeside ? listed : []
+}
+/** Of few values each says what kind of thing a row is. */
+const isKind = ({ lexicon: { schema } }: Known, dataset: string, column: string): boolean =>
+  schema.dataset(dataset)?.columns.some(({ key, source }) => key === column && source.values !== undefined) === true
+
 /** "name", "date" and the like may be headings: kept as words that rules read, and named beside. */
 function nameColumnMark(
   word: string,
@@ -219,12 +313,16 @@ function unsureWord(
   { known, encoded }: { known: Known; encoded: Encoded },
 ): string | null {
   const { word, text, isCapital } = token
-  const partial = values.filter(({ how }) => how === 'word')
+  const isRanking = /est$/.test(word) && !isCapital
+  const partial = isRanking ? [] : values.filter(({ how }) => how === 'word')
   if (isCapital && partial.length > 0)
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
-  const similar = typosAllowed(word.length) > 0 && !isHarmless(word) ? known.lexicon.similar(word) : []
+  const similar =
+    typosAllowed(word.length) > 0 && !isHarmless(word) && !(word in ADJECTIVES) ? known.lexicon.similar(word) : []
   if ((similar[0]?.score ?? 0) >= 0.75)
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
+  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known)
+  if (verb.length > 0) return addMention(encoded, known, { words: word, matches: verb, isTypo: false })
   const typos = values.filter(({ how }) => how === 'typo')
   if (typos.length > 0 && !isHarmless(word))
     return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
@@ -233,6 +331,32 @@ function unsureWord(
   encoded.unknown.push(text)
   return null
 }
+
+/** "Weighing more than", "priced above": the column that is called after the verb. */
+function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
+  const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
+  if (stem === undefined || word in ADJECTIVES) return []
+  const isCalled = ({ ref }: LexiconMatch): boolean =>
+    ref.kind === 'column' &&
+    lexicon.schema.column(ref.dataset, ref.column)?.words.some((each) => each.startsWith(stem.slice(0, 4))) === true
+  return [stem, `${stem}e`, `${stem}t`].flatMap((each) =>
+    lexicon.find([each]).filter((match) => isCalled(match) && match.score >= NAME_SCORE),
+  )
+}
+
+const COMPARING = /^(?:more|less|over|under|above|below|between|at|exactly|mer|mindre|minst|hogst|mellan)$/
+/** Verbs that measure: "cost more than 100". */
+const MEASURING: Readonly<Record<string, readonly string[]>> = {
+  cost: ['price', 'unit price', 'cost', 'amount', 'fee'],
+  weigh: ['weight'],
+  earn: ['salary', 'wage', 'pay', 'income'],
+  kostar: ['pris', 'price', 'unit price', 'kostnad'],
+  tjanar: ['lon', 'manadslon', 'salary'],
+}
+const columnsOfMeasuring = (word: string, { lexicon }: Known): LexiconMatch[] =>
+  (MEASURING[word] ?? MEASURING[stemOf(word)] ?? []).flatMap((name) =>
+    lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
+  )
 
 function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {
   const starts = new Map(pieces.map((piece) => [piece.from, piece]))

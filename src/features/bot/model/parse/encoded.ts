@@ -10,6 +10,10 @@ export interface Mention {
   isTypo: boolean
   /** What it means most likely is a column of dates. */
   namesDate: boolean
+  /** What it means most likely is a column of figures. */
+  namesNumber: boolean
+  /** What it means most likely is a column of yes and no. */
+  namesYesNo: boolean
 }
 /** A phrase that stands in the data, or is written in quotes. */
 export interface ValueMention {
@@ -25,15 +29,22 @@ export interface ValueMention {
  */
 export interface Encoded {
   text: string
+  /** The text before any rule has read it. */
+  source: string
   mentions: Mention[]
   values: ValueMention[]
   dates: DateSpec[]
+  /** The words of each date, for headings. */
+  dateWords: string[]
   figures: MeasureAsk[]
   /** Terms of the question and the workspace, as figures. */
   defined: Map<string, MeasureAsk>
   /** Words that are no name, value or known word, as they were written. */
   unknown: string[]
 }
+/** Whether the best meaning of a mention is a table or a column. */
+export const refersTo = (encoded: Pick<Encoded, 'mentions'>, mention: number, kind: 'dataset' | 'column'): boolean =>
+  encoded.mentions[mention]?.matches[0]?.ref.kind === kind
 /** A participle that only a part of a heading has: "the amount traded" beside `traded_at`. */
 export function isVerb({ mentions }: Pick<Encoded, 'mentions'>, at: number): boolean {
   const mention = mentions[at]
@@ -53,3 +64,6 @@ export const numberIn = (mark: string | undefined): number => Number(/\d+/.exec(
 export const marksIn = (text: string, kind: 'm' | 'v' | 'd' | 'q'): number[] =>
   [...text.matchAll(new RegExp(`<${kind}(\\d+)>`, 'g'))].map((found) => Number(found[1]))
 export const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+/** Words before a noun that say nothing of what is asked. */
+export const DET =
+  '(?:(?:the|all|all the|a|an|any|their|its|his|her|our|your|my|each|every|of|de|alla|respective|such|those|these) )*'

@@ -1,10 +1,8 @@
-import { M, marksIn, numberIn, Q, tidy, type Encoded } from './encoded'
+import { DET, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
+import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
 
-/** Words before a noun that say nothing of which figure is meant. */
-export const DET =
-  '(?:(?:the|all|all the|a|an|any|their|its|his|her|our|your|my|each|every|of|de|alla|respective|such|those|these) )*'
 const DISTINCT = '(?:unique|distinct|different|olika|unika)'
 const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet)'
 
@@ -19,7 +17,7 @@ const rule = (source: string, read: Rule['read']): Rule => ({
 })
 
 const AGGREGATE_WORDS: readonly [string, Aggregate][] = [
-  ['average|avg|mean|medel|genomsnittlig|genomsnittliga|genomsnitt', 'avg'],
+  ['average|avg|mean|medel|genomsnittlig|genomsnittligt|genomsnittliga|genomsnitt|snitt', 'avg'],
   ['total|sum|summed|combined|aggregate|aggregated|cumulative total|totala|totalt|summa|sammanlagda|overall', 'sum'],
   ['median', 'median'],
   ['maximum|max', 'max'],
@@ -34,9 +32,6 @@ const figureIn = (mark: string | undefined, { figures }: Encoded): MeasureAsk | 
   return figure === undefined ? named(mark) : (figures[figure] ?? null)
 }
 const named = (mark: string): MeasureAsk => ({ kind: 'named', of: numberIn(mark) })
-
-const refersTo = (encoded: Encoded, mention: number, kind: 'dataset' | 'column'): boolean =>
-  encoded.mentions[mention]?.matches[0]?.ref.kind === kind
 
 const DURATION_AGGREGATES: readonly [RegExp, Aggregate][] = [
   [/average|avg|mean/, 'avg'],
@@ -57,10 +52,39 @@ function durationOf(found: RegExpExecArray): MeasureAsk {
   }
 }
 
+/** "Average length of treatments in days": from where they begin to where they end. */
+function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
+  const { agg = '', also = '', unit = also, of } = found.groups ?? {}
+  if (!refersTo(encoded, numberIn(of), 'dataset')) return null
+  return {
+    kind: 'span',
+    agg: DURATION_AGGREGATES.find(([words]) => words.test(agg))?.[1] ?? 'avg',
+    unit: /hour/.test(unit) ? 'hour' : /minute/.test(unit) ? 'minute' : 'day',
+    of: numberIn(of),
+  }
+}
+
 /** "What is the highest price" asks for a figure; "with the highest price" ranks. */
 const SUPERLATIVE_FIGURE = '(?:what (?:is|was|are|were)|whats|show|give me|find|return|and|,) (?:the )?'
 
 const RULES: readonly Rule[] = [
+  rule(
+    `(?<agg>average |avg |mean |longest |shortest |median |total |maximum |minimum )(?:length |duration |time )(?:of |for )?${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
+    (found, encoded) => spanOf(found, encoded),
+  ),
+  rule(
+    `(?<agg>average |avg |mean |longest |shortest |median )${DET}(?<of>${M})(?: (?:length|duration)(?: in (?<unit>days|hours|minutes))?| in (?<also>days|hours|minutes))`,
+    (found, encoded) => spanOf(found, encoded),
+  ),
+  rule(
+    `(?:how many|hur manga) ${DET}(${M}) (?:are there |is there |finns det )?(?:per|for each|in each|by|each|for every) (${M}) (?:on average|in average|i genomsnitt|i snitt)`,
+    (found) => ({
+      kind: 'perGroup',
+      agg: 'avg',
+      of: { kind: 'count', of: numberIn(found[1]), distinct: false },
+      by: numberIn(found[2]),
+    }),
+  ),
   rule(
     `(?<agg>average |avg |mean |longest |shortest |median |total )?(?:number of |amount of |time in |duration in )?(?<unit>days|hours|minutes|time|duration|tenure) (?:it takes |it took |taken |elapsed |passed |in days )?(?:from|between) (?:being |when |getting )?${DET}(?<from>${M}) (?:and|to|until|till) (?:being |when |getting )?${DET}(?<to>${M})`,
     durationOf,
@@ -69,6 +93,13 @@ const RULES: readonly Rule[] = [
     refersTo(encoded, numberIn(found[1]), 'dataset')
       ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }
       : null,
+  ),
+  rule(
+    `(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the )?(?:total |overall |all )?(${M})`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[1])]?.namesNumber === true
+        ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
+        : null,
   ),
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',
@@ -86,12 +117,29 @@ const RULES: readonly Rule[] = [
     distinct: true,
   })),
   rule(
-    `(?:average|avg|mean) ${COUNT_WORD} of ${DET}(${M}) (?:\\w+ )?(?:per|by|for each|for every|each|every|in each) ${DET}(${M})`,
+    `(?:average|avg|mean) ${COUNT_WORD} of ${DET}(${M}) (?:\\w+ )?(?:per|by|for each|for every|each|every|in each) ${DET}(?:[a-z]+ing |active |distinct |unique )?(${M})`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[1])]?.namesNumber === true
+        ? null
+        : {
+            kind: 'perGroup',
+            agg: 'avg',
+            of: { kind: 'count', of: numberIn(found[1]), distinct: false },
+            by: numberIn(found[2]),
+          },
+  ),
+  rule(`(?:average|avg|mean|genomsnittligt?|median) ${COUNT_WORD} (?:of |av )?${DET}(${M})`, (found, encoded) =>
+    encoded.mentions[numberIn(found[1])]?.namesNumber === true
+      ? { kind: 'aggregate', agg: found[0].startsWith('median') ? 'median' : 'avg', of: numberIn(found[1]) }
+      : null,
+  ),
+  rule(
+    `(?:ratio|kvoten) (?:of|between|mellan) (?:the )?(?:number of )?(${V}) (${M})(?: (?:trades|ones))? (?:to|and|over|och) (?:the )?(?:number of )?(${V})(?: ${M})?`,
     (found) => ({
-      kind: 'perGroup',
-      agg: 'avg',
-      of: { kind: 'count', of: numberIn(found[1]), distinct: false },
-      by: numberIn(found[2]),
+      kind: 'calc',
+      op: 'divide',
+      left: countOnly(found[2], found[1]),
+      right: countOnly(found[2], found[3]),
     }),
   ),
   rule(`(?:(?<agg>total|average|avg) )?(?:amount|value|volume) of ${DET}(${M})`, (found, encoded) =>
@@ -110,6 +158,13 @@ const RULES: readonly Rule[] = [
     of: numberIn(found[1]),
     distinct: false,
   })),
+  rule(
+    `^(?:when|nar|on (?:which|what) (?:day|date)|what (?:is|was) the (?:date|day) of) (?:was |is |did |were |var |ar )?(?:the )?(?<end>first|earliest|oldest|last|latest|most recent|newest|senaste|forsta) (?=${M})`,
+    (found) => ({
+      kind: 'moment',
+      agg: /first|earliest|oldest|forsta/.test(found[0]) ? 'min' : 'max',
+    }),
+  ),
   rule(`(?:total |overall )?(${M}) (?:count|counts)`, (found) => ({
     kind: 'count',
     of: numberIn(found[1]),
@@ -135,7 +190,14 @@ const RULES: readonly Rule[] = [
     }),
   ),
   rule(
-    `(?<=${SUPERLATIVE_FIGURE})(?<sup>highest|largest|biggest|greatest|lowest|smallest|longest|shortest) ${DET}(${M})(?= (?:of|for|by|per|in|from|among|across|each|on)|$| [?.,])`,
+    `^(?:storsta|hogsta|lagsta|minsta|langsta|kortaste) (${M})(?= (?:pa|i|for|av|per|fran|bland)|$| [?.,])`,
+    (found, encoded) =>
+      isFigureMention(encoded, numberIn(found[1]))
+        ? { kind: 'aggregate', agg: /^(?:lag|min|kort)/.test(found[0]) ? 'min' : 'max', of: numberIn(found[1]) }
+        : null,
+  ),
+  rule(
+    `(?<=${SUPERLATIVE_FIGURE})(?<sup>highest|largest|biggest|greatest|lowest|smallest|longest|shortest) ${DET}(${M})(?= (?:of|for|by|per|in|from|among|across|each|on|<d)|$| [?.,])`,
     (found, encoded) =>
       isFigureMention(encoded, numberIn(found[2]))
         ? { kind: 'aggregate', agg: /^(low|small|short)/.test(found[1] ?? '') ? 'min' : 'max', of: numberIn(found[2]) }
@@ -158,6 +220,14 @@ const RULES: readonly Rule[] = [
       return figure?.kind === 'aggregate' ? { ...figure, of: numberIn(found[2]) } : null
     },
   ),
+  rule(
+    `(?:difference|gap|range|spread) between ${DET}(?:highest|largest|maximum|max|greatest|longest) and ${DET}(?:lowest|smallest|minimum|min|shortest) ${DET}(${M})`,
+    (found) => extremes(found[1]),
+  ),
+  rule(
+    `(?:difference|gap|range|spread) between ${DET}(?:highest|largest|maximum|max|greatest|longest) ${DET}(${M}) and ${DET}(?:lowest|smallest|minimum|min|shortest) ${DET}${M}`,
+    (found) => extremes(found[1]),
+  ),
   rule(`(?:difference between|change between) ${DET}(${Q}|${M}) and ${DET}(${Q}|${M})`, (found, encoded) =>
     calc('subtract', found, encoded),
   ),
@@ -173,8 +243,25 @@ const RULES: readonly Rule[] = [
     calc('subtract', found, encoded),
   ),
   rule(`(${Q}|${M}) (?:plus|[+]) ${DET}(${Q}|${M})`, (found, encoded) => calc('add', found, encoded)),
+  rule(`(?<agg>${AGGREGATE}) (?:of )?${DET}(${Q})`, (found, encoded) => {
+    const figure = figureIn(found[2], encoded)
+    return figure?.kind === 'calc' ? { ...figure, agg: aggregateOf(found[1] ?? '') } : null
+  }),
 ]
 
+const extremes = (mark: string | undefined): MeasureAsk => ({
+  kind: 'calc',
+  op: 'subtract',
+  left: { kind: 'aggregate', agg: 'max', of: numberIn(mark) },
+  right: { kind: 'aggregate', agg: 'min', of: numberIn(mark) },
+})
+/** "Buy trades": only those that hold the value. */
+const countOnly = (of: string | undefined, value: string | undefined): MeasureAsk => ({
+  kind: 'count',
+  of: numberIn(of),
+  distinct: false,
+  only: { values: [numberIn(value)], dates: [] },
+})
 /** "the amount of payments" is their money; of what has none it is their number. */
 function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const of = numberIn(found[2])
@@ -187,6 +274,11 @@ function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
 function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const [one, two] = [numberIn(found[1]), numberIn(found[2])]
   const ofTwo = refersTo(encoded, two, 'dataset') || refersTo(encoded, two, 'column')
+  // "How many students major in …": a heading that a condition begins with is not counted.
+  const isCondition = /^ ?(?:in|at|as|from|is|are|=|<v|<d|not|over|above|under|below|between|more|less)/.test(
+    found.input.slice(found.index + found[0].length),
+  )
+  if (isCondition && !refersTo(encoded, two, 'dataset')) return null
   return refersTo(encoded, one, 'dataset') && ofTwo ? { kind: 'count', of: two, distinct: false } : null
 }
 function calc(
@@ -203,30 +295,9 @@ function isFigureMention(encoded: Encoded, mention: number): boolean {
   return kind === 'column' || kind === 'metric' || kind === 'term'
 }
 
-/** "number of customer visits": a word that nothing knows and that follows what is counted is another name for it. */
-function takeAliases(encoded: Encoded): void {
-  const counted = new RegExp(`(?:number|count) of ${DET}(${M}) (\\p{L}+)`, 'u')
-  const found = counted.exec(encoded.text)
-  const [, mark, word = ''] = found ?? []
-  if (!found || !encoded.unknown.some((each) => each.toLowerCase() === word)) return
-  encoded.text = encoded.text
-    .replace(`${mark ?? ''} ${word}`, mark ?? '')
-    .replaceAll(new RegExp(`\\b(?:total|total number of|number of) ${word}\\b`, 'g'), `number of ${mark ?? ''}`)
-}
-
 /** Replaces what asks for a figure by `<q0>`, `<q1>` …, the inner before the outer. */
 export function takeFigures(encoded: Encoded): void {
-  // "total quarterly sales": the unit of time stands before the figure.
-  encoded.text = encoded.text
-    .replaceAll(new RegExp(`\\b((?:total|average|avg|sum of|number of|median) )(<d\\d+>) `, 'g'), '$2 $1')
-    .replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
-  // "How many gold customers": the value stands between the figure and what is counted.
-  encoded.text = encoded.text.replaceAll(
-    /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> )+)(<m\d+>)/g,
-    (whole, figure: string, values: string, mark: string) =>
-      refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
-  )
-  takeAliases(encoded)
+  prepareNames(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0
     for (let turn = 0; turn < 20; turn += 1) {
@@ -243,6 +314,7 @@ export function takeFigures(encoded: Encoded): void {
       encoded.text = tidy(`${encoded.text.slice(0, at)} ${mark} ${encoded.text.slice(at + found[0].length)}`)
     }
   }
+  nameFormulas(encoded)
 }
 
 /** What a figure was called, in the words of the question. */
@@ -251,5 +323,7 @@ const labelOf = (text: string, encoded: Encoded): string =>
     text
       .replaceAll(/<m(\d+)>/g, (_, at: string) => encoded.mentions[Number(at)]?.words ?? '')
       .replaceAll(/<q(\d+)>/g, (_, at: string) => encoded.figures[Number(at)]?.label ?? '')
+      .replaceAll(/(?:(?:on|in|of) )?<d(\d+)>/g, (_, at: string) => encoded.dateWords[Number(at)] ?? '')
+      .replaceAll(/<v(\d+)>/g, (_, at: string) => encoded.values[Number(at)]?.text ?? '')
       .replace(/^(?:how many|what is|whats|hur manga) /, 'number of '),
   ).slice(0, 80)

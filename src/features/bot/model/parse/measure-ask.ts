@@ -8,7 +8,14 @@ export type MeasureAsk = (
   | { kind: 'aggregate'; agg: Aggregate; of: number; money?: boolean }
   /** A metric, a term, or a column whose aggregate follows from what it is. */
   | { kind: 'named'; of: number }
-  | { kind: 'calc'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: MeasureAsk; right: MeasureAsk }
+  /** `agg`: how it is put together where it is worked out row by row. */
+  | {
+      kind: 'calc'
+      op: 'add' | 'subtract' | 'multiply' | 'divide'
+      left: MeasureAsk
+      right: MeasureAsk
+      agg?: Aggregate
+    }
   | { kind: 'number'; value: number }
   | { kind: 'perGroup'; agg: 'avg' | 'max' | 'min' | 'sum' | 'median'; of: MeasureAsk; by: number }
   /** Part of the rows among all of them, in per cent. `values` and `dates` say which part. */
@@ -16,6 +23,10 @@ export type MeasureAsk = (
   | { kind: 'duration'; agg: Aggregate; unit: DateDifferenceUnit; from: number; to: number }
   /** "Total amount", of whatever is meant. */
   | { kind: 'amount' }
+  /** "When was the last trade": the first or last day of what is asked about. */
+  | { kind: 'moment'; agg: 'min' | 'max' }
+  /** From the day that begins a thing to the day that ends it. */
+  | { kind: 'span'; agg: Aggregate; unit: DateDifferenceUnit; of: number }
   | { kind: 'plan'; measure: Measure }
 ) & {
   /** What it was called, for headings. */

@@ -1,5 +1,4 @@
-import { D, M, numberIn, Q, V, type Encoded } from './encoded'
-import { DET } from './figure-rules'
+import { D, DET, M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { QuestionParts, Rank } from './ask'
 
@@ -14,26 +13,35 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   expensive: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
   costly: { words: ['cost', 'price'], dir: 'desc' },
   valuable: { words: ['value', 'price', 'amount'], dir: 'desc' },
-  cheapest: { words: ['price', 'cost', 'amount'], dir: 'asc' },
+  cheapest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'asc' },
+  priciest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
   newest: { words: ['date', 'created', 'year'], dir: 'desc' },
   latest: { words: ['date', 'created', 'year'], dir: 'desc' },
   recent: { words: ['date', 'created', 'year'], dir: 'desc' },
   earliest: { words: ['date', 'created', 'year'], dir: 'asc' },
-  oldest: { words: ['age', 'birth date', 'date', 'year'], dir: 'asc' },
-  youngest: { words: ['age', 'birth date'], dir: 'asc' },
+  oldest: { words: ['age', 'birth date', 'date of birth', 'birthday', 'date', 'year'], dir: 'asc' },
+  youngest: { words: ['age', 'birth date', 'date of birth', 'birthday'], dir: 'asc' },
   populous: { words: ['population', 'inhabitants'], dir: 'desc' },
   populated: { words: ['population', 'inhabitants'], dir: 'desc' },
   longest: { words: ['length', 'duration'], dir: 'desc' },
   shortest: { words: ['length', 'duration', 'height'], dir: 'asc' },
-  largest: { words: ['area', 'size', 'population', 'amount'], dir: 'desc' },
-  biggest: { words: ['area', 'size', 'population', 'amount'], dir: 'desc' },
-  smallest: { words: ['area', 'size', 'population', 'amount'], dir: 'asc' },
+  largest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
+  biggest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
+  smallest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'asc' },
+  richest: { words: ['wealth', 'income', 'balance', 'salary'], dir: 'desc' },
+  fastest: { words: ['speed'], dir: 'desc' },
+  slowest: { words: ['speed'], dir: 'asc' },
+  deepest: { words: ['depth'], dir: 'desc' },
+  dyraste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'desc' },
+  billigaste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'asc' },
   tallest: { words: ['height', 'elevation'], dir: 'desc' },
   highest: { words: ['height', 'elevation', 'altitude'], dir: 'desc' },
   lowest: { words: ['height', 'elevation', 'altitude'], dir: 'asc' },
   heaviest: { words: ['weight'], dir: 'desc' },
   rated: { words: ['rating', 'score'], dir: 'desc' },
   paid: { words: ['salary', 'wage', 'pay'], dir: 'desc' },
+  /** "Payments over 100": what a thing amounts to. */
+  amounting: { words: ['amount', 'total', 'price', 'value', 'cost', 'fee'], dir: 'desc' },
   popular: { words: [], dir: 'desc' },
   common: { words: [], dir: 'desc' },
   frequent: { words: [], dir: 'desc' },
@@ -51,7 +59,7 @@ const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
 
 /** "Order the results by name", "from best to lowest rating", "alphabetically". */
 export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
-  const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count|${M}(?=$| [?.,]| asc| desc| in )))?`
+  const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count|${M}(?=$| [?.,]| asc| desc| in )))?(?: first(?= ?(?:$|[?.,])))?`
   take(
     encoded,
     `(?:, )?${SORT} (?:by|on|from|efter|pa) ${item}${DIRECTION}?(?:(?<then>(?: ,| and| then| and then| then by| by)+ ${DET}${M})${DIRECTION.replace('?<dir>', '?<last>')}?)?`,
@@ -104,6 +112,17 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
       return ` ${what ?? ''} `
     },
   )
+  take(encoded, `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`, (found) => {
+    const known = ADJECTIVES[found.groups?.['word'] ?? '']
+    const by = encoded.mentions.findIndex(
+      ({ words, namesNumber, namesDate }) =>
+        (namesNumber || namesDate) && known?.words.some((word) => words.includes(word)) === true,
+    )
+    if (!known || by < 0) return null
+    const isTurned = found.groups?.['way']?.startsWith('least') === true
+    ask.sorts.push({ by: { kind: 'name', at: by }, dir: isTurned ? 'asc' : known.dir })
+    return ' '
+  })
   take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
 }
 
@@ -113,6 +132,11 @@ const HAVING =
 
 /** "top 5 states by revenue", "which store sold the most", "the customer with the highest balance". */
 export function takeRank(encoded: Encoded, ask: QuestionParts): void {
+  const dated = takeDatedRank(encoded)
+  if (dated) {
+    ask.rank = dated
+    return
+  }
   const top = takeTop(encoded)
   const key = takeKey(encoded, top)
   const adjective = key.by === null ? takeAdjective(encoded) : null
@@ -128,6 +152,28 @@ export function takeRank(encoded: Encoded, ask: QuestionParts): void {
   if (adjective) rank.dir = adjective.dir
   if (adjective?.n != null) rank.n = adjective.n
   ask.rank = rank
+}
+
+/** "Who was hired first", "which customer registered most recently": the first or last by the day beside it. */
+function takeDatedRank(encoded: Encoded): Rank | null {
+  let rank: Rank | null = null
+  take(
+    encoded,
+    `(?:(?:was|is|were|has been|har|blev) )?(?<by>${M}) (?<end>first|earliest|last|latest|most recently|forst|sist|senast|tidigast)(?= ?(?:$|[?.,]))`,
+    (found) => {
+      const { by, end = '' } = found.groups ?? {}
+      if (encoded.mentions[numberIn(by)]?.namesDate !== true) return null
+      rank = {
+        dir: /first|earliest|forst|tidigast/.test(end) ? 'asc' : 'desc',
+        n: null,
+        entity: null,
+        by: itemOf(by),
+        adjective: null,
+      }
+      return ' '
+    },
+  )
+  return rank
 }
 
 interface Top {
@@ -182,6 +228,15 @@ function takeTop(encoded: Encoded): Top | null {
   return top
 }
 
+/** "Shortest article by pages": the adjective only says which end. */
+function takeRankedBy(encoded: Encoded, set: (found: RegExpExecArray, keep: string) => string | null): void {
+  take(
+    encoded,
+    `(?:the )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
+    (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
+  )
+}
+
 interface Key {
   by: Rank['by']
   dir: 'asc' | 'desc' | null
@@ -192,7 +247,7 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
   const key: Key = { by: null, dir: null, n: null, entity: null }
   const superlative = `(?<sup>${DESC}|${ASC})(?: (?:number|amount|count|quantity|total|value|overall|combined|antal))*(?: of)?`
   const set = (found: RegExpExecArray, keep: string): string | null => {
-    if (key.by !== null) return null
+    if (key.by !== null || isAdjectiveOf(encoded, found)) return null
     key.by = itemOf(found.groups?.['by'])
     key.dir = found.groups?.['sup'] === undefined ? null : directionOf(found.groups['sup'])
     return keep
@@ -201,11 +256,24 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
     take(encoded, `${LINK} ${DET}(?:${superlative} ${DET})?(?<by>${Q}|${M})(?: (?:value|amount|figures?))?`, (found) =>
       set(found, ' '),
     )
-  }
+  } else
+    takeRankedBy(encoded, (found, keep) => {
+      if (key.by !== null) return null
+      const { by, sup = '', entity } = found.groups ?? {}
+      key.by = itemOf(by)
+      key.dir = ADJECTIVES[sup]?.dir ?? directionOf(sup)
+      key.entity = numberIn(entity)
+      return keep
+    })
   // "which author has the most papers": the figure ranks, and stands in no list.
   take(
     encoded,
-    `(?:(?:that|which|who) )?${HAVING} (?:the )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`,
+    `(?:(?:that|which|who) )?${HAVING} (?:the |its |their |his |her )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`,
+    (found) => set(found, ' '),
+  )
+  take(
+    encoded,
+    `(?:(?:har|hade|som|har [a-z]+) )?(?:[a-z]{3,} )?(?<sup>flest|mest|storst|hogst|minst|lagst|farst) (?:antal )?(?<by>${Q}|${M})`,
     (found) => set(found, ' '),
   )
   take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) =>
@@ -222,6 +290,21 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
   return key
 }
 
+/** "Which is the highest mountain": the word ranks mountains by what they measure, and counts none. */
+function isAdjectiveOf(encoded: Encoded, { 0: text, groups = {} }: RegExpExecArray): boolean {
+  const ref = encoded.mentions[numberIn(groups['by'])]?.matches[0]?.ref
+  const isCounted =
+    /\b(?:number|amount|count|quantity|total|antal)\b/.test(text) ||
+    !/(?:^|(?:of|in|for|by|at|is|are|was|were) )(?:the )?\S+ <m\d+>$/.test(text)
+  return (
+    !isCounted &&
+    ref?.kind === 'dataset' &&
+    groups['sup'] !== undefined &&
+    groups['sup'] in ADJECTIVES &&
+    groups['by']?.startsWith('<m') === true
+  )
+}
+
 interface AdjectiveRank {
   word: string
   dir: 'asc' | 'desc'
@@ -230,6 +313,14 @@ interface AdjectiveRank {
 }
 function takeAdjective(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
+  // "Which product is the most expensive": the adjective stands behind what it ranks.
+  const behind = new RegExp(
+    `(?<entity>${M})((?: (?:in|of|from|at) (?:the )?${V}| ${V}| (?:in|of|from|at) (?:the )?${M})*) (?:is|are|was|were|ar) (?:the |den |det )?(?<how>(?:(?:most|least|best|highest|worst|lowest) )?(?:${ADJECTIVE}))(?= [?.,]|$| ${D})`,
+  )
+  encoded.text = encoded.text.replace(behind, (whole, entity: string, place: string, ...rest: unknown[]) => {
+    const how = rest.find((each) => typeof each === 'string' && new RegExp(ADJECTIVE).test(each))
+    return typeof how === 'string' ? `the ${how} ${entity} ${place}` : whole
+  })
   take(
     encoded,
     `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?<entity>${M})`,

@@ -22,11 +22,12 @@ import {
   namesOnly,
   type Assembled,
 } from './items'
-import { datasetAt, keyColumn, listedColumns, nameColumns } from './entities'
+import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
-import { partOrder } from './conditions'
 import { dateColumn } from './time'
+import { addMeasure, type Building } from './building'
+import { addSorts } from './sorts'
 import { splitsOf, type Split } from './splits'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { rowsPlan } from './rows-plan'
@@ -48,6 +49,7 @@ export function assemble(context: Context): Assembled {
     splits.length > 0 ||
     ranksByFigure ||
     isCounted ||
+    (rank?.adjective !== undefined && rank?.adjective !== null && ADJECTIVES[rank.adjective]?.words.length === 0) ||
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
@@ -55,11 +57,11 @@ export function assemble(context: Context): Assembled {
 /** "Share of orders that were returned": the condition says which part, and the whole is counted without it. */
 function partOfShare(context: Context, conditions: ReadConditions): ReadConditions {
   if (!context.encoded.figures.some(({ kind }) => kind === 'share')) return conditions
-  if (conditions.filters.length === 0 && conditions.pointing.length === 0)
-    doubt(context, 0.5, 'it is not said of what part')
-  if (conditions.filters.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
-  context.part = conditions.filters
-  return { ...conditions, filters: [] }
+  const part = [...conditions.filters, ...existsFilters(context, conditions)]
+  if (part.length === 0) doubt(context, 0.5, 'it is not said of what part')
+  if (part.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
+  context.part = part
+  return { ...conditions, filters: [], pointing: [] }
 }
 /** "What was revenue last month": one figure, nothing listed. */
 function isTotalQuestion(context: Context): boolean {
@@ -79,12 +81,6 @@ function isTotalQuestion(context: Context): boolean {
 interface Parts {
   conditions: ReadConditions
   splits: Split[]
-}
-interface Building {
-  dimensions: Dimension[]
-  measures: Measure[]
-  /** Keys of columns in the order they were asked for. */
-  shown: string[]
 }
 
 function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembled {
@@ -130,11 +126,6 @@ function limits({ dimensions, measures }: Building): void {
 function addDimension(building: Building, dimension: Dimension): string {
   const same = building.dimensions.findIndex((known) => JSON.stringify(known) === JSON.stringify(dimension))
   return `d${same >= 0 ? same : building.dimensions.push(dimension) - 1}`
-}
-export function addMeasure(building: Pick<Building, 'measures'>, measure: Measure): number {
-  const plain = (each: Measure): string => JSON.stringify({ ...each, label: undefined })
-  const same = building.measures.findIndex((known) => plain(known) === plain(measure))
-  return same >= 0 ? same : building.measures.push(measure) - 1
 }
 function addColumn(context: Context, building: Building, column: SchemaColumn): string {
   if (!isReachable(context, column.dataset))
@@ -244,6 +235,9 @@ function addRank(context: Context, building: Building): number | null {
   const entity = rank.entity
   if (entity !== null && building.dimensions.length === 0)
     building.shown.unshift(...entityOrColumn(context, building, entity))
+  const people =
+    /^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0 ? peopleOf(context) : undefined
+  if (people) building.shown.unshift(...entityColumns(context, building, people))
   if (rank.by) return addMeasure(building, rankMeasure(context, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0
@@ -262,7 +256,12 @@ function rankMeasure(context: Context, by: Item): Measure {
   if (by.kind === 'figure') return measureOfItem(context, by)
   const dataset = datasetAt(context, by.at)
   if (dataset) {
-    if (dataset.id === context.home.id && context.ask.splits.length === 0 && !ranksOther(context))
+    if (
+      dataset.id === context.home.id &&
+      context.ask.splits.length === 0 &&
+      !ranksOther(context) &&
+      !ranksKinds(context)
+    )
       doubt(context, 0.6, 'it is not said what ranks')
     const ask = { kind: 'count', of: by.at, distinct: false } as const
     const isRevenue = /^(sales|revenue|forsaljning)$/.test(wordsAt(context, by.at))
@@ -272,66 +271,15 @@ function rankMeasure(context: Context, by: Item): Measure {
   }
   return namedFigure(context, by.at)
 }
+/** "Which city has the most customers": a column of theirs sorts them. */
+function ranksKinds(context: Context): boolean {
+  const at = context.ask.rank?.entity ?? context.ask.outputs.find(({ kind }) => kind === 'name')?.at
+  return at !== undefined && at !== null && !datasetAt(context, at) && columnAt(context, at)?.isUnique === false
+}
 function adjectiveMeasure(context: Context, adjective: string): Measure {
   const words = ADJECTIVES[adjective]?.words ?? []
   if (words.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
-}
-
-function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
-  const { sorts, rank } = context.ask
-  const said = sorts.flatMap(({ by, dir }): NonNullable<QueryPlan['sort']> => sortBy(context, building, by, dir))
-  const ranked: NonNullable<QueryPlan['sort']> =
-    rankAt === null ? [] : [{ by: { measure: rankAt }, dir: rank?.dir ?? 'desc' }]
-  // "The top five, by name" are the five largest, in the order of their names.
-  const all = [...ranked, ...said]
-  if (all.length > 0) return all.slice(0, 5)
-  const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
-  if (time >= 0)
-    return building.dimensions.map((_, i) => ({
-      by: { dimension: (time + i) % building.dimensions.length },
-      dir: 'asc' as const,
-    }))
-  return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
-}
-function sortBy(
-  context: Context,
-  building: Building,
-  by: Item | null,
-  dir: 'asc' | 'desc' | null,
-): NonNullable<QueryPlan['sort']> {
-  if (by === null) {
-    const measured = dir === 'desc' && building.measures.length > 0
-    return [{ by: measured ? { measure: 0 } : { dimension: 0 }, dir: dir ?? 'asc' }]
-  }
-  if (by.kind === 'figure')
-    return [{ by: { measure: addMeasure(building, measureOfItem(context, by)) }, dir: dir ?? 'desc' }]
-  if (by.kind === 'date') {
-    const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
-    if (time < 0) return []
-    return [{ by: { dimension: time }, dir: dir ?? 'asc' }]
-  }
-  const columns = listedColumns(context, by.at)
-  const at = building.dimensions.findIndex(({ field }) =>
-    columns.some((column) => column.key === field.column && column.dataset === field.dataset),
-  )
-  const dimension = building.dimensions[at]
-  if (dimension) {
-    const column = context.schema.column(dimension.field.dataset, dimension.field.column)
-    const order = column && partOrder(column)
-    if (order)
-      return [
-        { by: { measure: addMeasure(building, { kind: 'expression', agg: 'min', row: order }) }, dir: dir ?? 'asc' },
-      ]
-    return [{ by: { dimension: at }, dir: dir ?? 'asc' }]
-  }
-  const listed = building.measures.findIndex(
-    (measure) => measure.kind === 'column' && columns.some(({ key }) => measure.field?.column === key),
-  )
-  if (listed >= 0) return [{ by: { measure: listed }, dir: dir ?? 'desc' }]
-  if (isFigure(context, by))
-    return [{ by: { measure: addMeasure(building, namedFigure(context, by.at)) }, dir: dir ?? 'desc' }]
-  return [{ by: { dimension: 0 }, dir: dir ?? 'asc' }]
 }
 
 function addHaving(context: Context, building: Building, { having }: ReadConditions): NonNullable<QueryPlan['having']> {
@@ -340,7 +288,16 @@ function addHaving(context: Context, building: Building, { having }: ReadConditi
 /** Without any figure named: how many rows there are. */
 function measureFallback(context: Context, building: Building): Measure {
   if (building.dimensions.length === 0) throw new Unreadable('no_metric', 'No figure was named.')
-  doubt(context, 0.9, 'no figure was named')
+  const other = context.ask.elsewhere.find((item) => item.kind === 'figure')
+  if (other) return measureOfItem(context, other)
+  const isCounted =
+    /\b(?:number|count|counts|how many|most|least|common|distribution|breakdown|antal|hur manga|fordelning|flest)\b/.test(
+      context.ask.rest,
+    ) || context.ask.rank !== null
+  const isThing = context.ask.outputs.some(
+    (item) => item.kind === 'name' && datasetAt(context, item.at)?.id === context.home.id,
+  )
+  doubt(context, isCounted || isThing ? 0.9 : 0.78, 'no figure was named')
   const time = dateColumn(context)
   return time && context.ask.rank === null && building.dimensions.length === 0
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }
@@ -379,8 +336,12 @@ function shownOf(
   const { ask } = context
   let { shown } = building
   const isTop =
-    ask.rank !== null && !ask.isExplicit && rankAt !== null && (ask.rank.n !== null || isPluralRank(context))
-  if (isTop && !namesOnly(context) && !shown.includes(`m${rankAt}`)) shown = [...shown, `m${rankAt}`]
+    ask.rank !== null &&
+    !ask.isExplicit &&
+    rankAt !== null &&
+    (ask.rank.n !== null || isPluralRank(context) || SPENT.test(context.words))
+  if (isTop && (!namesOnly(context) || SPENT.test(context.words)) && !shown.includes(`m${rankAt}`))
+    shown = [...shown, `m${rankAt}`]
   // "Return the name and the total": the figure that ranks or limits was asked for without its name.
   if (
     ask.isExplicit &&
@@ -395,5 +356,7 @@ function shownOf(
   const all = [...building.dimensions.map((_, i) => `d${i}`), ...building.measures.map((_, i) => `m${i}`)]
   return all.join() === shown.join() ? null : shown
 }
+/** "Who spent the most" wants to know how much, too. */
+const SPENT = /(?:^| )(?:spent|spends|spend)(?: |$)/
 const FIGURE_ASKED =
   /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|antal|antalet|summa|belopp)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/

@@ -118,7 +118,13 @@ function partCondition(context: Context, ask: ValueCondition, either: number | n
       : ask.isNegated
         ? 'notContains'
         : 'contains'
-  return { column, conditions: [{ op, value: mention.text }], either, isNegated: ask.isNegated }
+  const values = op === 'contains' ? writings(mention.text) : [mention.text]
+  return { column, conditions: values.map((value) => ({ op, value })), either, isNegated: ask.isNegated }
+}
+/** People ask for a word, however it is written at the beginning of a title. */
+const writings = (text: string): string[] => {
+  const lower = text.toLowerCase()
+  return [...new Set([text, lower, lower.charAt(0).toUpperCase() + lower.slice(1), text.toUpperCase()])]
 }
 function textColumn(context: Context, at: number): SchemaColumn | undefined {
   const [best] = meaningsOf(context, at, (ref) => {

@@ -47,7 +47,12 @@ export function reachOf(context: Context, dataset: string): number {
   const path = context.schema.path(context.home.id, dataset)
   if (path) return 0.97 ** path.length
   // Rows that point at these: they can only be asked to exist.
-  return context.schema.path(dataset, context.home.id) ? 0.8 : 0.3
+  if (context.schema.path(dataset, context.home.id)) return 0.8
+  const isLinked = context.schema.datasets.some(
+    ({ id }) =>
+      context.schema.path(id, context.home.id)?.length === 1 && context.schema.path(id, dataset)?.length === 1,
+  )
+  return isLinked ? 0.78 : 0.3
 }
 
 interface Resolved {
@@ -78,7 +83,12 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
 }
 /** Datasets named right before or after a mention. */
 function besides({ encoded }: Context, at: number): ReadonlySet<string> {
-  const around = [encoded.mentions[at - 1], encoded.mentions[at + 1]]
+  const order = [...encoded.source.matchAll(/<m(\d+)>/g)].map((found) => Number(found[1]))
+  const place = order.indexOf(at)
+  // Terms are defined in words of their own, which stand in no question.
+  const around = (place < 0 ? [at - 1, at + 1] : [order[place - 1], order[place + 1]]).map(
+    (each) => encoded.mentions[each ?? -1],
+  )
   return new Set(
     around.flatMap((mention) => {
       const [best] = mention?.matches ?? []

@@ -80,10 +80,18 @@ export function coverageDoubts({ rest, words, encoded, plan, saysWhen }: Coverag
       'nothing is added up',
     )
   if (DISTINCT.test(words))
-    unless(/"countDistinct"|"grouped"/.test(said.text) || said.isSplit, 0.7, 'nothing is told apart')
+    unless(
+      /"countDistinct"|"grouped"/.test(said.text) || said.isSplit || countsRows(plan),
+      0.7,
+      'nothing is told apart',
+    )
   return doubts
 }
 
+/** Rows that are told apart by their key are different ones. */
+const countsRows = ({ measures, dimensions }: QueryPlan): boolean =>
+  dimensions.length === 0 &&
+  measures.every((each) => each.kind === 'column' && each.agg === 'count' && each.field === undefined)
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function saidBy(plan: QueryPlan): PlanParts {

@@ -12,22 +12,49 @@ export function personNames({ columns }: SchemaDataset): [SchemaColumn, SchemaCo
   return first && last ? [first, last] : null
 }
 
+const TELLING_SHARE = 0.6
 /** The columns that say what a row is called: its name, title, or what else is told apart by. */
 export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   const person = personNames(dataset)
   if (person) return person
   const texts = dataset.columns.filter(({ isText, isKey }) => isText && !isKey)
-  const own = texts.find((column) => isCalled(column, 'name', 'title', 'namn', 'titel', 'full name'))
+  const own = texts.find((column) =>
+    isCalled(column, 'name', 'title', 'namn', 'titel', 'full name', 'username', 'user name', 'display name'),
+  )
   if (own) return [own]
   const table = dataset.words.map((word) => word.replace(/s$/, ''))
   const named = dataset.columns.filter(({ isName }) => isName)
-  const bearing = [...named, ...texts].find((column) =>
+  // A kind of thing that many rows share names none of them.
+  const telling = texts.filter(
+    ({ source }) => source.distinct === undefined || source.distinct >= dataset.source.rowCount * TELLING_SHARE,
+  )
+  const bearing = [...named, ...telling].find((column) =>
     column.words.some((word) => table.includes(word.replace(/s$/, ''))),
   )
   const [first] = bearing ? [bearing] : named
   if (first) return [first]
   const key = keyColumn(dataset)
   return key ? [key] : dataset.columns.slice(0, 1)
+}
+
+const PERSON =
+  /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
+/** People that rows are about or point at: the ones that "who" asks for; none where several may be meant. */
+export function peopleOf(context: Context): SchemaDataset | undefined {
+  const asked = new Set(
+    context.ask.values.flatMap(
+      ({ value }) => context.encoded.values[value]?.matches.map(({ dataset }) => dataset) ?? [],
+    ),
+  )
+  const near = context.schema.datasets.filter(
+    (dataset) =>
+      (context.schema.path(context.home.id, dataset.id)?.length ?? 9) <= 1 &&
+      (personNames(dataset) !== null ||
+        dataset.words.some((word) => PERSON.test(word) || PERSON.test(word.replace(/(?:er|ar|or|na)$/, '')))),
+  )
+  const own = near.find(({ id }) => id === context.home.id)
+  const others = near.filter(({ id }) => !asked.has(id))
+  return own ?? (others.length === 1 ? others[0] : undefined)
 }
 
 /** The column whose values tell rows apart. */
@@ -43,10 +70,7 @@ export function keyColumn(dataset: SchemaDataset, schema?: Schema): SchemaColumn
 
 /** A column that already counts: rows of `checkins` with a `count` of each. */
 export const countColumn = ({ columns }: SchemaDataset): SchemaColumn | undefined =>
-  columns.find(
-    (column) =>
-      column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num', 'quantity', 'qty'),
-  )
+  columns.find((column) => column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num'))
 
 /** The dataset that a mention names, if it names one at all. */
 export function datasetAt(context: Context, at: number): SchemaDataset | undefined {

@@ -1,8 +1,19 @@
-import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
-import { countColumn, datasetAt, keyColumn } from './entities'
+import {
+  columnAt,
+  columnOfRef,
+  doubt,
+  fieldOf,
+  isReachable,
+  meaningsOf,
+  Unreadable,
+  wordsAt,
+  type Context,
+} from './context'
+import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { moneyColumn } from '../schema/money'
-import { timeOf } from './time'
-import { filterOf } from './conditions'
+import { dateColumn, timeOf } from './time'
+import { filterOf, valueCondition } from './conditions'
+import { stemOf } from '../language/words'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
@@ -20,11 +31,17 @@ export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = 
 }
 
 /** What holds for this figure only: "weekend payments" beside all payments. */
-const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] =>
-  (only?.dates ?? []).flatMap((at) => {
+const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
+  ...(only?.dates ?? []).flatMap((at) => {
     const spec = context.encoded.dates[at]
     return (spec && timeOf(context, spec, null)?.conditions.map(filterOf)) ?? []
-  })
+  }),
+  ...(only?.values ?? []).flatMap((value) => {
+    const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
+    const condition = valueCondition(context, ask, null)
+    return condition && isReachable(context, condition.column.dataset) ? filterOf(condition) : []
+  }),
+]
 
 function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measure {
   switch (ask.kind) {
@@ -35,6 +52,8 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'named':
       return filtered(namedFigure(context, ask.of), filter)
     case 'calc': {
+      const product = productOf(context, ask)
+      if (product) return filtered(product, filter)
       const left = operandOf(context, ask.left, filter)
       const right = operandOf(context, ask.right, filter)
       if (ask.op === 'divide' && left.kind !== 'number' && right.kind !== 'number')
@@ -43,6 +62,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     }
     case 'perGroup': {
       const by = keyOfMention(context, ask.by)
+      if (leavesSomeOut(context, ask)) doubt(context, 0.78, `some ${wordsAt(context, ask.by)} have none`)
       return { kind: 'grouped', agg: ask.agg, of: bareMeasure(context, ask.of, filter), by: [{ field: by }] }
     }
     case 'share': {
@@ -59,14 +79,36 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       return durationOf(context, ask)
     case 'plan':
       return ask.measure
+    case 'moment': {
+      const date = dateColumn(context)
+      if (!date) throw new Unreadable('no_metric', 'No date column.')
+      return filtered(aggregate(ask.agg, fieldOf(date), context.home.id), filter)
+    }
+    case 'span':
+      return filtered(spanOf(context, ask), filter)
     case 'amount':
       return filtered(amountOf(context), filter)
     case 'number':
       throw new Unreadable('no_metric', 'A number alone is no figure.')
   }
 }
+/** Whether some things have none of what is counted for each: they count for one reading of an average, not for the other. */
+function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind: 'perGroup' }): boolean {
+  const things = datasetAt(context, by)
+  const counted = of.kind === 'count' && of.of !== null ? datasetAt(context, of.of) : undefined
+  // "Per ordering customer": only those that have any.
+  if (!things || /\bper [a-z]+ing /.test(context.words)) return false
+  const from = counted?.id ?? context.home.id
+  return context.schema.vocabulary.relations.some((relation) => {
+    const key = context.schema.column(relation.from.dataset, relation.from.key)
+    const isTheirs = relation.from.dataset === from && relation.to.dataset === things.id && !relation.further
+    return isTheirs && key?.source.distinct !== undefined && key.source.distinct < things.source.rowCount
+  })
+}
 const operandOf = (context: Context, ask: MeasureAsk, filter: Filter[]): CalcOperand =>
-  ask.kind === 'number' ? { kind: 'number', value: ask.value } : bareMeasure(context, ask, filter)
+  ask.kind === 'number'
+    ? { kind: 'number', value: ask.value }
+    : bareMeasure(context, ask, [...filter, ...onlyFilters(context, ask)])
 
 /** A measure of the rows that meet further conditions. */
 export function filtered(measure: Measure, filter: Filter[]): Measure {
@@ -123,7 +165,13 @@ function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean
 function countOfDataset(context: Context, dataset: string, distinct: boolean): Measure {
   const { home, schema } = context
   if (dataset === home.id) {
+    const lines = numberedColumn(home)
+    if (lines) return aggregate('countDistinct', fieldOf(lines), home.id)
     const counting = distinct ? undefined : countColumn(home)
+    const [name] = distinct ? nameColumns(home) : []
+    // Things are told apart by their key, else by what they are called.
+    const key = keyColumn(home, schema)
+    if (name && key?.isUnique !== true && !name.isUnique) return aggregate('countDistinct', fieldOf(name), home.id)
     return counting ? aggregate('sum', fieldOf(counting), home.id) : countRows(home.id)
   }
   const path = schema.path(home.id, dataset)
@@ -141,6 +189,18 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
   }
   return aggregate('countDistinct', { dataset: last.from.dataset, column: last.from.key }, home.id)
 }
+
+/** A table of orders whose rows are their lines: an order's own number stands in several rows. */
+const numberedColumn = ({ words, columns, source }: SchemaDataset): SchemaColumn | undefined =>
+  columns.find(
+    (column) =>
+      column.words.length === 2 &&
+      words.length === 1 &&
+      stemOf(column.words[0] ?? '') === stemOf(words[0] ?? '') &&
+      /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '') &&
+      column.source.distinct !== undefined &&
+      column.source.distinct < source.rowCount,
+  )
 
 const NUMERIC_ONLY: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
 
@@ -175,6 +235,8 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
     if (agg === 'sum') return countOfColumn(context, column, !column.isUnique)
     throw new Unreadable('no_metric', `${column.source.label} isn’t numeric.`)
   }
+  if (column.isKey && agg !== 'min' && agg !== 'max')
+    throw new Unreadable('no_metric', `${column.source.label} isn’t a figure.`)
   const hops = schema.path(home.id, column.dataset)?.length ?? 0
   // Added up once for each row that points at it, an amount counts several times.
   if (agg === 'sum' && !column.isAdditive && column.words.some((word) => /^(?:unit|list|styck|a)$/.test(word)))
@@ -182,7 +244,7 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   if (hops > 0 && agg === 'sum')
     doubt(
       context,
-      column.words.some((word) => OF_A_WHOLE.test(word)) ? 0.75 : 0.93,
+      column.words.some((word) => OF_A_WHOLE.test(word)) && context.ask.splits.length === 0 ? 0.75 : 0.93,
       'adds up a column of what rows point at',
     )
   return aggregate(agg, fieldOf(column), home.id)
@@ -292,6 +354,33 @@ function amountOf(context: Context): Measure {
   const money = moneyColumn(context.home)
   if (!money) throw new Unreadable('no_metric', 'No amount column.')
   return aggregateColumn(context, 'sum', money)
+}
+
+/** "Quantity times price", "price minus cost" of columns: of each row, then put together. */
+function productOf(context: Context, ask: MeasureAsk & { kind: 'calc' }): Measure | null {
+  const columns = [ask.left, ask.right].map((side) => (side.kind === 'named' ? columnAt(context, side.of) : undefined))
+  const [left, right] = columns
+  if (ask.op === 'divide' || !left?.isNumeric || !right?.isNumeric) return null
+  const row = {
+    kind: 'binary' as const,
+    op: ask.op,
+    left: { kind: 'field' as const, field: fieldOf(left) },
+    right: { kind: 'field' as const, field: fieldOf(right) },
+  }
+  return { kind: 'expression', agg: ask.agg ?? 'sum', row }
+}
+
+const BEGINS =
+  /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|hire|hired|startdatum|borjan|borjar)$/
+const ENDS =
+  /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|stop|finish|finished|slut|slutdatum|slutar)$/
+function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
+  const dates = datasetAt(context, of)?.columns.filter(({ isDate }) => isDate) ?? []
+  const [begin, ...begins] = dates.filter(({ words }) => words.some((word) => BEGINS.test(word)))
+  const [end, ...ends] = dates.filter(({ words }) => words.some((word) => ENDS.test(word)))
+  if (!begin || !end || begins.length > 0 || ends.length > 0 || !isReachable(context, begin.dataset))
+    throw new Unreadable('no_metric', 'Nothing says when these begin and end.')
+  return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
 }
 
 function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration' }): Measure {

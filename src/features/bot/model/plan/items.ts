@@ -42,7 +42,7 @@ export function isOfEntity(context: Context, at: number): boolean {
   const { rank } = context.ask
   const ranked = rank?.entity === null || rank?.entity === undefined ? undefined : columnAt(context, rank.entity)
   if (ranked && !ranked.isUnique && !ranked.isKey && (column.isAdditive || column.isMoney)) return false
-  return column.dataset === context.home.id && column.isNumeric
+  return column.dataset === context.home.id && (column.isNumeric || column.isDate)
 }
 /** The dataset whose rows are listed or ranked. */
 export function entityOf(context: Context): SchemaDataset | undefined {

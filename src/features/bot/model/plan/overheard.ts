@@ -2,7 +2,7 @@ import { wordsAt, type Context } from './context'
 import type { Doubt } from './coverage'
 import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/lexicon'
-import type { QueryPlan } from '../../../../shared/query/plan'
+import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
 /** Names of a question that its plan makes nothing of: what was overheard may have been the condition that matters. */
@@ -27,17 +27,36 @@ const MEANT_SCORE = 0.6
 function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
   const { schema } = context
   const text = JSON.stringify(plan)
+  // What lies on the way to what is asked is said by it.
+  const between = new Set(
+    planFieldsOf(plan).flatMap(
+      ({ dataset }) => schema.path(context.home.id, dataset)?.map(({ to }) => to.dataset) ?? [],
+    ),
+  )
+  // Rows that link two things stand for what they link to.
+  const existing = new Set(plan.filters.flatMap((filter) => (isExistsFilter(filter) ? [filter.dataset] : [])))
   const hasDataset = (id: string): boolean =>
+    between.has(id) ||
     text.includes(`"dataset":"${id}"`) ||
+    schema.vocabulary.relations.some(({ from, to }) => to.dataset === id && existing.has(from.dataset)) ||
     schema.vocabulary.relations.some(
       ({ from, to }) => to.dataset === id && text.includes(`"dataset":"${from.dataset}","column":"${from.key}"`),
     )
   if (ref.kind === 'dataset') return hasDataset(ref.dataset)
-  if (ref.kind !== 'column') return true
+  if (ref.kind !== 'column' || existing.has(ref.dataset)) return true
   if (text.includes(`"dataset":"${ref.dataset}","column":"${ref.column}"`)) return true
   // A key stands for its thing, however the plan tells it.
   const column = schema.column(ref.dataset, ref.column)
-  return column === undefined || ((column.isKey || column.isName) && hasDataset(ref.dataset))
+  if (column === undefined || (column.isName && hasDataset(ref.dataset))) return true
+  const pointed = schema.vocabulary.relations.filter(
+    ({ from }) => from.dataset === ref.dataset && from.key === ref.column,
+  )
+  return (
+    column.isKey &&
+    (pointed.length === 0
+      ? column.isUnique && hasDataset(ref.dataset)
+      : pointed.some(({ to }) => hasDataset(to.dataset)))
+  )
 }
 
 /** Things counted by the keys of rows that point at them, where they could be counted themselves: some have no such row. */

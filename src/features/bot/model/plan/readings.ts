@@ -1,7 +1,10 @@
 import { assemble } from './assemble'
 import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
+import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
+import { VERBS } from './time'
+import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import type { Field } from '../../../../shared/query/field'
@@ -40,7 +43,7 @@ export interface Readings {
 
 /** The ways to read a question, one for each dataset whose rows it may be about. */
 export function readingsOf(input: ReadingInput): Readings {
-  const named = namedDatasets(input.encoded)
+  const named = namedDatasets(input.encoded, input.lexicon, input.words)
   const read = homesOf(input).map((home) => readAbout(home, named, input))
   const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : [each]))
   const failures = read.flatMap((each) => (each instanceof Unreadable ? [each] : []))
@@ -69,15 +72,21 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
 }
 
 const NAMED_SCORE = 0.7
-function namedDatasets({ mentions }: Encoded): ReadonlySet<string> {
-  return new Set(
-    mentions.flatMap(({ matches, words }) =>
+/** Tables that are named, and those of two words or more of which every word stands in the question. */
+function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string): ReadonlySet<string> {
+  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const spelled = schema.datasets.filter(
+    (table) => table.words.length > 1 && table.words.every((word) => said.has(stemOf(word))),
+  )
+  return new Set([
+    ...spelled.map(({ id }) => id),
+    ...mentions.flatMap(({ matches, words }) =>
       // "name" is a column of many tables, and names none.
       /^names?$/.test(words)
         ? []
         : matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
     ),
-  )
+  ])
 }
 
 const HOMES_MAX = 12
@@ -110,7 +119,12 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const { encoded, ask, doubts } = context
   const used = usedMentions(context)
   const quality = used.map((at) => Math.min(1, meaningsOf(context, at)[0]?.score ?? 0))
-  const fit = quality.length === 0 ? 0.6 : quality.reduce((sum, each) => sum + each, 0) / quality.length
+  const fit =
+    quality.length === 0
+      ? context.named.has(context.home.id)
+        ? 0.95
+        : 0.6
+      : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
   const unsaid = coverageDoubts({
@@ -120,21 +134,30 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     plan,
     saysWhen: (field) => saysWhen(context, field),
   })
-  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan)].reduce(
+  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan), ...accountDoubts(context, plan)].reduce(
     (product, { factor }) => product * factor,
     1,
   )
   const left = new Set(ask.rest.split(' '))
   const unknown = encoded.unknown
     .filter((word) => left.has(foldText(word)))
-    .reduce((product, word) => product * unknownFactor(context, word), 1)
+    .reduce((product, word) => product * unknownFactor(context, plan, word), 1)
   const rest = ask.rest
     .split(' ')
     .filter((word) => /^\d+$/.test(word))
     .reduce((product) => product * 0.6, 1)
   const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
   const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
-  return (0.6 * fit + 0.4 * worst) * doubted * unknown * rest * unread * homeNamed * sizeFactor(plan)
+  return (
+    (0.6 * fit + 0.4 * worst) *
+    doubted *
+    unknown *
+    rest *
+    unread *
+    homeNamed *
+    sizeFactor(plan) *
+    turnFactor(context, plan)
+  )
 }
 /** Words that change what is asked: where no rule has read them, the reading lacks what they say. */
 const UNREAD: readonly [RegExp, number][] = [
@@ -147,7 +170,7 @@ const UNREAD: readonly [RegExp, number][] = [
   ],
   [/\b(?:difference|compared|versus|vs|more than|less than|divided|minus|times|gånger)\b/, 0.6],
   [/\b(?:or|either|eller)\b/, 0.7],
-  [/\b(?:only|ended|still|yet)\b/, 0.75],
+  [/\b(?:only|ended)\b/, 0.75],
 ]
 /** A word that nothing knows may have been the condition that matters. */
 const TIME_NAMES = new Set([
@@ -169,13 +192,40 @@ function saysWhen({ schema }: Context, field: Field): boolean {
   const column = schema.column(field.dataset, field.column)
   return column !== undefined && (column.isDate || column.words.some((word) => TIME_NAMES.has(word)))
 }
-function unknownFactor({ encoded, words }: Context, word: string): number {
+function unknownFactor(context: Context, plan: QueryPlan, word: string): number {
+  const { encoded, words } = context
+  // "Expire" of what is asked of the expiration date.
+  if (begins(context, plan, foldText(word))) return 0.95
   // "Blue colour": what kind of thing a value is, in a word of one's own.
   if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
 
   if (isHarmless(word.toLowerCase())) return 1
   if (/^\p{Lu}/u.test(word)) return 0.7
-  return /(?:ed|ing|ly)$/.test(word) ? 0.8 : 0.76
+  return 0.75
+}
+const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
+  (VERBS[word] !== undefined &&
+    planFieldsOf(plan).some(
+      ({ dataset, column }) => schema.column(dataset, column)?.words.includes(VERBS[word] ?? '') === true,
+    )) ||
+  (word.length >= 5 &&
+    planFieldsOf(plan).some(({ dataset, column }) =>
+      schema.column(dataset, column)?.words.some((each) => each.length >= 6 && each.startsWith(word.slice(0, -1))),
+    ))
+/** From a thing to the one row that points at it: rows that none points at come along, which is seldom meant. */
+function turnFactor({ schema, home }: Context, plan: QueryPlan): number {
+  const datasets = new Set(planFieldsOf(plan).map(({ dataset }) => dataset))
+  const isTurned = [...datasets].some((id) =>
+    schema
+      .path(home.id, id)
+      ?.some(
+        (hop) =>
+          !schema.vocabulary.relations.some(
+            ({ from }) => from.dataset === hop.from.dataset && from.key === hop.from.key,
+          ),
+      ),
+  )
+  return isTurned ? 0.95 : 1
 }
 /** Fewer relations are likelier, when all else is the same. */
 function sizeFactor(plan: QueryPlan): number {

@@ -1,5 +1,5 @@
 import { columnAt, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
-import { datasetAt, isPlural, listedColumns, nameColumns } from './entities'
+import { datasetAt, isPlural, listedColumns, nameColumns, peopleOf } from './entities'
 import { entityOf, namesOnly, type Assembled } from './items'
 import { existsFilters, type ReadConditions } from './where'
 import { partOrder } from './conditions'
@@ -106,6 +106,8 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
   )
 }
 
+/** "Products with their price": the things are listed as well. */
+const WITH_THEIRS = /\b(?:with|and|along with|together with|och|med) (?:their|its|sina?|deras)\b/
 /** The columns that were asked for; a table alone stands for what its rows are called. */
 function askedColumns(context: Context): SchemaColumn[] {
   const { outputs, rank } = context.ask
@@ -116,13 +118,22 @@ function askedColumns(context: Context): SchemaColumn[] {
   for (const at of names) {
     const dataset = datasetAt(context, at)
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
-    else if (details.length === 0 || details.every((detail) => isRankOnly(context, detail))) {
+    else if (
+      WITH_THEIRS.test(context.words) ||
+      details.length === 0 ||
+      details.every((detail) => isRankOnly(context, detail))
+    ) {
       if (
         isReachable(context, dataset.id) &&
         (names.length === 1 || dataset.id === context.home.id || entityOf(context)?.id === dataset.id)
       )
         columns.push(...nameColumns(dataset))
     }
+  }
+  if (columns.every(({ isKey }) => isKey) && /^(?:who|whose|vem|vems|vilka)(?: |$)/.test(context.words)) {
+    const people = peopleOf(context)
+    if (people && nameColumns(people).every(({ isText }) => isText))
+      columns.splice(0, columns.length, ...nameColumns(people))
   }
   const ranked = rank?.by?.kind === 'name' ? columnAt(context, rank.by.at) : undefined
   if (columns.length === 0 && rank?.entity != null) columns.push(...listedColumns(context, rank.entity))

@@ -54,6 +54,9 @@ function nameSplit(context: Context, at: number): Split[] {
   }
   const dataset = datasetAt(context, at)
   if (!dataset) return []
+  // "Average units per trade" of trades: of each row, which is the average itself.
+  const isAverage = context.encoded.figures.some((figure) => figure.kind === 'aggregate' && figure.agg === 'avg')
+  if (dataset.id === context.home.id && isAverage && nameColumns(dataset).every(({ isKey }) => isKey)) return []
   if (!isReachable(context, dataset.id)) doubt(context, 0.3, `${wordsAt(context, at)} is not related`)
   return [{ kind: 'columns', columns: nameColumns(dataset) }]
 }

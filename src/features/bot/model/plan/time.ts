@@ -9,7 +9,7 @@ import type { SchemaColumn } from '../schema/schema'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
 /** Verbs and the words of headings that they are about. */
-const VERBS: Readonly<Record<string, string>> = {
+export const VERBS: Readonly<Record<string, string>> = {
   sold: 'sale',
   bought: 'purchase',
   paid: 'payment',
@@ -54,7 +54,11 @@ export function dateColumn(context: Context): SchemaColumn | null {
 function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: string[]; context: Context }): number {
   const name = column.words.join(' ')
   const overlap = column.words.filter(
-    (word) => word !== 'date' && word !== 'time' && word.length > 2 && said.includes(stemOf(word)),
+    (word) =>
+      word !== 'date' &&
+      word !== 'time' &&
+      word.length > 2 &&
+      (said.includes(stemOf(word)) || said.some((each) => isBegun(word, each))),
   ).length
   const isRecord = RECORD_DATE.test(name)
   const table = context.home.words.some((word) => column.words.includes(word) || column.words.includes(stemOf(word)))
@@ -67,6 +71,10 @@ function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: s
     (/end|term|close|due|last|to$/.test(name) ? 0.3 : 0)
   )
 }
+
+/** "Expire" begins `expiration`. */
+const isBegun = (word: string, said: string): boolean =>
+  said.length >= 5 && word.length >= 6 && word.startsWith(said.slice(0, -1))
 
 export interface TimePart {
   period: QueryPlan['period'] | null
@@ -149,12 +157,14 @@ function namedColumn(
   return null
 }
 
+const isYear = ({ words, isDate, source }: SchemaColumn): boolean =>
+  !isDate && (words.at(-1) === 'year' || (words[0] === 'year' && source.type === 'integer' && words.length === 2))
 /** Rows that say a year and no day: whole years can be asked for. */
 export function yearColumn(context: Context): SchemaColumn | undefined {
   const columns = context.schema.datasets.flatMap((dataset) =>
     context.schema.path(context.home.id, dataset.id) ? dataset.columns : [],
   )
-  return [...context.home.columns, ...columns].find(({ words, isDate }) => !isDate && words.at(-1) === 'year')
+  return [...context.home.columns, ...columns].find(isYear)
 }
 function yearsOf(
   context: Context,

@@ -1,14 +1,17 @@
 import { columnAt, columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
-import { isFigure, measureOfItem } from './items'
+import { entityOf, isFigure, measureOfItem } from './items'
+import { lookUp } from '../schema/look-up'
+import { ADJECTIVES } from '../parse/rank-rules'
 import { measureOf } from './figures'
-import { isDateRef, noTime, periodCondition, timeOf } from './time'
+import { isDateRef, noTime, periodCondition, timeOf, VERBS } from './time'
+import { isVerb } from '../parse/encoded'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
 import type { NumberCondition } from '../parse/ask'
-import type { SchemaColumn } from '../schema/schema'
+import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
 
 /** The conditions of a question, by where they stand in its plan. */
 export interface ReadConditions {
@@ -26,12 +29,13 @@ export interface ReadConditions {
 export function readConditions(context: Context): ReadConditions {
   const read: ReadConditions = { filters: [], pointing: [], having: [], either: null, period: null, only: new Map() }
   // "Without a phone number" is an empty column; it stands among the filters.
-  context.ask.without = context.ask.without.filter(({ of }) => !addEmptyColumn(context, of))
+  context.ask.without = context.ask.without.filter(({ of, entity }) => !addEmptyColumn(context, of, entity))
   readTimes(context, read)
   const conditions = [
     ...valueConditions(context),
     ...numberConditions(context, read),
     ...emptyConditions(context),
+    ...endsOf(context),
     ...groupConditions(context),
   ]
   const either = conditions.filter((each) => each.either !== null)
@@ -47,8 +51,17 @@ export function readConditions(context: Context): ReadConditions {
 
 function place(context: Context, read: ReadConditions, condition: ColumnCondition): void {
   if (isReachable(context, condition.column.dataset)) read.filters.push(filterOf(condition))
-  else if (context.schema.path(condition.column.dataset, context.home.id)) read.pointing.push(condition)
+  else if (pointingAt(context, condition.column.dataset) !== null) read.pointing.push(condition)
   else doubt(context, 0.3, `${condition.column.source.label} is not related`)
+}
+
+/** The dataset whose rows point at the question's and are, or lead to, those of another; null when there is none. */
+function pointingAt({ schema, home }: Context, dataset: string): string | null {
+  if (schema.path(dataset, home.id)) return dataset
+  const links = schema.datasets.filter(
+    ({ id }) => id !== home.id && schema.path(id, home.id)?.length === 1 && schema.path(id, dataset)?.length === 1,
+  )
+  return links.length === 1 ? (links[0]?.id ?? null) : null
 }
 
 /** Values of one column are alternatives: "in Malmö and Lund". */
@@ -108,6 +121,7 @@ function groupConditions(context: Context): ColumnCondition[] {
 function numberConditions(context: Context, read: ReadConditions): ColumnCondition[] {
   return context.ask.conditions.flatMap((condition) => {
     const { of } = condition
+    if (of === null && condition.adjective !== undefined) return adjectiveCondition(context, condition)
     if (of === null) return [...rankedCondition(context, read, condition)]
     if (of.kind === 'name') {
       const dataset = datasetAt(context, of.at)
@@ -134,6 +148,16 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
     addHaving(read, measureOfItem(context, of), condition)
     return []
   })
+}
+/** "Higher than 1500 meters": of the column that the adjective fits. */
+function adjectiveCondition(context: Context, condition: NumberCondition): ColumnCondition[] {
+  const words = ADJECTIVES[condition.adjective ?? '']?.words ?? []
+  const home = entityOf(context)?.id ?? context.home.id
+  const column = lookUp(context.lexicon, words).find(
+    ({ dataset, isNumeric, isKey }) => isNumeric && !isKey && dataset === home,
+  )
+  if (!column) doubt(context, 0.4, `nothing says what is ${condition.adjective ?? ''}`)
+  return column ? [{ column, conditions: [comparison(condition)], either: null, isNegated: false }] : []
 }
 /** "More than 100": of the figure that was asked for. */
 function rankedCondition(context: Context, read: ReadConditions, condition: NumberCondition): ColumnCondition[] {
@@ -165,14 +189,18 @@ function numberColumn(context: Context, at: number): SchemaColumn | undefined {
 /** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
 function undoneDataset(context: Context): string | null {
   const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
-  if (verb === undefined || context.ask.without.length > 0) return null
+  const isDenied = context.ask.values.some(({ isNegated }) => isNegated)
+  if (verb === undefined || context.ask.without.length > 0 || isDenied || endsOf(context).length > 0) return null
   const pointing = context.schema.datasets.filter(
     ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
   )
-  const stem = verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
+  // What was not done is not done to rows that nobody named.
+  if (context.named.size > 0 && !context.named.has(context.home.id)) return null
+  const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
   const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
   const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
   if (!found) return null
+  context.ask.rest = context.ask.rest.replace(UNDONE, ' ')
   context.assumptions.push(`“Never ${verb}” is read as: without ${found.source.name}.`)
   return found.id
 }
@@ -182,21 +210,51 @@ const UNDONE =
 const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['conditions'][number] =>
   op === 'between' ? { op, from: value, to: to ?? value } : { op, value }
 
+const ENDED =
+  /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ts|ats|en))(?= |$)/g
+/** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
+function endsOf(context: Context): ColumnCondition[] {
+  const { home, ask } = context
+  if (ask.dates.length > 0) return []
+  return [...ask.rest.matchAll(ENDED)].flatMap(({ groups = {} }) => {
+    const verb = groups['verb'] ?? ''
+    const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
+    const isCalled = (word: string): boolean =>
+      names.some((name) => name.length >= 3 && (word === name || (name.length >= 4 && word.startsWith(name))))
+    const dates = home.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
+    const [column, second] = dates
+    if (!column || second) return []
+    ask.rest = ask.rest.replace(
+      new RegExp(`\\b(?:not |never |inte |aldrig |ej )?(?:yet |still |already |annu |been )*${verb}(?: yet)?\\b`),
+      ' ',
+    )
+    return [
+      {
+        column,
+        conditions: [{ op: groups['not'] === undefined ? ('notEmpty' as const) : ('empty' as const) }],
+        either: null,
+        isNegated: false,
+      },
+    ]
+  })
+}
 function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
     const column = best && columnOfRef(context, best.ref)
-    return column
-      ? [
-          {
-            column,
-            conditions: [{ op: isEmpty ? ('empty' as const) : ('notEmpty' as const) }],
-            either: null,
-            isNegated: false,
-          },
-        ]
-      : []
+    return column ? [{ column, conditions: emptyOf(column, isEmpty), either: null, isNegated: false }] : []
   })
+}
+
+/** No value; of a figure also none counted, of yes and no a no. */
+function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['conditions'] {
+  if (column.source.type === 'boolean') return [{ op: 'eq', value: !isEmpty }]
+  if (isYesNo(column)) return [{ op: 'in', values: yesNoValues(column, !isEmpty) }]
+  const none = (column.source.values ?? []).filter((value) => /^(?:none|n\/a|ingen|inget|inga|-)$/i.test(String(value)))
+  if (none.length > 0) return isEmpty ? [{ op: 'in', values: none }, { op: 'empty' }] : [{ op: 'notIn', values: none }]
+  if (column.isNumeric && !column.isKey)
+    return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
+  return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
@@ -231,6 +289,8 @@ function readTimes(context: Context, read: ReadConditions): void {
 /** Rows that must or must not be there, with what is asked of them. */
 export function existsFilters(context: Context, { pointing }: Pick<ReadConditions, 'pointing'>): ExistsFilter[] {
   const filters: ExistsFilter[] = []
+  // Of a share what must be there says which part is meant.
+  if (context.part !== undefined) return []
   const left = [...pointing]
   const add = (kind: ExistsFilter['kind'], dataset: string): void => {
     if (filters.some((each) => each.dataset === dataset)) return
@@ -240,23 +300,32 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
     for (const used of inner) left.splice(left.indexOf(used), 1)
     filters.push({ kind, dataset, filters: inner.map((each): Filter => filterOf(each)) })
   }
-  for (const { of } of context.ask.without) {
+  for (const { of, entity } of context.ask.without) {
     const dataset = datasetAt(context, of)
     if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
-    const pointingAt = dataset?.id ?? columnAt(context, of)?.dataset
-    if (pointingAt !== undefined && context.schema.path(pointingAt, context.home.id)) add('notExists', pointingAt)
+    const missing = dataset?.id ?? columnAt(context, of)?.dataset
+    const subject = entity === null ? undefined : (datasetAt(context, entity)?.id ?? columnAt(context, entity)?.dataset)
+    if (subject !== undefined && subject !== context.home.id) doubt(context, 0.5, 'it is missing of other rows')
+    if (missing === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
+    const rows = missing === undefined ? null : pointingAt(context, missing)
+    if (rows !== null) add('notExists', rows)
     else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }
   const undone = undoneDataset(context)
   if (undone !== null) add('notExists', undone)
   for (const at of mustExist(context)) add('exists', at)
-  for (const condition of [...left]) if (left.includes(condition)) add('exists', condition.column.dataset)
+  for (const condition of [...left])
+    if (left.includes(condition))
+      add('exists', pointingAt(context, condition.column.dataset) ?? condition.column.dataset)
   return filters
 }
-function addEmptyColumn(context: Context, at: number): boolean {
+function addEmptyColumn(context: Context, at: number, entity: number | null): boolean {
   const [best] = meaningsOf(context, at)
   const column = best && columnOfRef(context, best.ref)
   if (!column || !isReachable(context, column.dataset)) return false
+  // "Accounts that never traded": what was not done has rows of its own, and these are missing.
+  const subject = entity === null ? undefined : datasetAt(context, entity)
+  if (isVerb(context.encoded, at) && subject && subject.id !== column.dataset) return false
   context.ask.empties.push({ of: at, isEmpty: true })
   return true
 }

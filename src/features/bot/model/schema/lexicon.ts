@@ -36,6 +36,10 @@ const GENERIC = new Set(
     ' ',
   ),
 )
+/** Units that headings end with: they say how it is counted, and name nothing. */
+const UNITS = new Set(
+  'km km2 m m2 m3 cm mm kg g l usd eur sek gbp kr min minutes hrs hours days pct percent'.split(' '),
+)
 /** Words of headings that need not be said. */
 const FILLERS = new Set(['of', 'the', 'is', 'a', 'in', 'to', 'by', 'for', 'at', 'on', 'av', 'for', 'i'])
 
@@ -80,6 +84,7 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
     )
   }
   for (const entry of businessTerms(schema, isNamed)) addTerm(entry, put)
+  raiseOnly(entries)
   const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
   return { schema, longest, find: finder(lists), similar: (word) => similarTo(lists, word) }
 }
@@ -161,16 +166,34 @@ const withoutTable = (words: readonly string[], table: readonly string[]): strin
   const rest = words.filter((word) => !names.has(word) && !names.has(keysOf([word]).exact))
   return rest.length > 0 ? rest : [...words]
 }
+const PART_SCORE = 0.7
+const BEGINNING_SCORE = 0.6
+const HEAD_SCORE = 0.8
+/** Of what a part of one name only is called: nothing else can be meant. */
+const ONLY_SCORE = 0.86
+/** A part of a heading that stands in no other name says which column is meant. */
+function raiseOnly(entries: ReadonlyMap<string, Map<string, LexiconMatch>>): void {
+  for (const of of entries.values()) {
+    const [only, second] = of.values()
+    // The head of a heading, of one column of each table that has one: "price" of unit prices.
+    const tables = [...of.values()].flatMap(({ ref }) => (ref.kind === 'column' ? [ref.dataset] : ['']))
+    if (new Set(tables).size === tables.length && !tables.includes(''))
+      for (const [key, match] of of) if (match.score === PART_SCORE) of.set(key, { ...match, score: HEAD_SCORE })
+    if (only?.ref.kind === 'column' && !second && (only.score === PART_SCORE || only.score === BEGINNING_SCORE))
+      of.set(refKey(only.ref), { ...only, score: ONLY_SCORE })
+  }
+}
 /** Parts of a heading: "food" of `food_type`; what is left away may only be what every heading says. */
 function addParts(words: readonly string[], ref: Ref, put: Put): void {
   if (words.length < 2) return
   for (let from = 0; from < words.length; from += 1)
     for (let to = from + 1; to <= words.length; to += 1) {
       const part = words.slice(from, to)
-      if (part.length === words.length || part.every((word) => GENERIC.has(word))) continue
+      if (part.length === words.length || part.every((word) => GENERIC.has(word) || UNITS.has(word))) continue
       const rest = words.filter((_, i) => i < from || i >= to)
-      const isGeneric = rest.every((word) => GENERIC.has(word))
-      put(part, ref, isGeneric ? 0.85 : to === words.length ? 0.7 : 0.6)
+      const isUnit = rest.every((word) => UNITS.has(word))
+      const isGeneric = rest.every((word) => GENERIC.has(word) || UNITS.has(word))
+      put(part, ref, isUnit ? 0.95 : isGeneric ? 0.85 : to === words.length ? PART_SCORE : BEGINNING_SCORE)
     }
 }
 

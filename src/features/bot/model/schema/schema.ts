@@ -2,6 +2,7 @@ import { labelWords, looseStemOf, stemOf } from '../language/words'
 import { ABBREVIATIONS } from '../language/synonyms'
 import { followedEdges, shortestPaths, type FollowedPath } from '../../../../shared/query/relation-paths'
 import type { Vocabulary, VocabularyColumn, VocabularyDataset } from '../contract'
+import type { Scalar } from '../../../../shared/query/plan'
 import type { ColumnKey } from '../../../../shared/data-sources/files'
 
 /** A column as questions see it. */
@@ -168,12 +169,23 @@ function columnOf(
     isDate: source.type === 'date' || source.type === 'datetime',
     isText: source.type === 'text',
     isKey,
-    isName: source.type === 'text' && NAME_WORDS.has(last),
+    isName: source.type === 'text' && (NAME_WORDS.has(last) || /\p{L}{3}(?:namn|name)$/u.test(last)),
     isAdditive: isNumeric && !isKey && !isAttribute && !plain.some((word) => NOT_ADDITIVE.test(word)),
     isMoney: isMoney && !isKey && !isAttribute,
     isUnique: table.rowCount > 1 && source.distinct === table.rowCount,
   }
 }
+
+const YES = /^(?:yes|ja|true|y|1)$/i
+const NO = /^(?:no|nej|false|n|0)$/i
+export const yesNoValues = ({ source: { values = [] } }: SchemaColumn, isYes: boolean): Scalar[] =>
+  values.filter((value) => (isYes ? YES : NO).test(String(value)))
+/** Whether a column holds only yes and no. */
+export const isYesNo = (column: SchemaColumn): boolean =>
+  column.source.type === 'boolean' ||
+  (column.isText &&
+    (column.source.distinct ?? 9) <= 2 &&
+    yesNoValues(column, true).length + yesNoValues(column, false).length === column.source.distinct)
 
 /** What a phrase is looked up by: its words without spaces, so that "check-ins" meets `checkin`. */
 export function keysOf(words: readonly string[]): { exact: string; stem: string; loose: string } {

@@ -1,0 +1,92 @@
+import { DET, isVerb, M, numberIn, refersTo, tidy, type Encoded } from './encoded'
+
+/** Brings names, values and units of time to where the rules of figures look for them. */
+export function prepareNames(encoded: Encoded): void {
+  // "total quarterly sales": the unit of time stands before the figure.
+  encoded.text = encoded.text
+    .replaceAll(new RegExp(`\\b((?:total|average|avg|sum of|number of|median) )(<d\\d+>) `, 'g'), '$2 $1')
+    .replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
+  // "How many gold customers": the value stands between the figure and what is counted.
+  encoded.text = encoded.text.replaceAll(
+    /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> )+)(<m\d+>)/g,
+    (whole, figure: string, values: string, mark: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
+  )
+  joinNames(encoded)
+  encoded.text = encoded.text
+    .replaceAll(
+      /\b(average|avg|mean|total|minimum|min|maximum|max) , (?:the )?(average|avg|mean|total|minimum|min|maximum|max) ,? ?(?:and|och) (?:the )?(average|avg|mean|total|minimum|min|maximum|max) (?:of )?(?:the )?(<m\d+>)/g,
+      '$1 $4 , $2 $4 and $3 $4',
+    )
+    .replaceAll(
+      /\b(?:lowest|smallest|minimum) and (?:the )?(?:highest|largest|maximum) (<m\d+>)/g,
+      'minimum $1 and maximum $1',
+    )
+    .replaceAll(
+      /\b(?:highest|largest|maximum) and (?:the )?(?:lowest|smallest|minimum) (<m\d+>)/g,
+      'maximum $1 and minimum $1',
+    )
+    .replaceAll(
+      /\b(average|avg|mean|total|sum|median|maximum|max|minimum|min) (?:and|och) (?:the )?(average|avg|mean|total|sum|median|maximum|max|minimum|min) (?:of )?(?:the )?(<m\d+>)/g,
+      '$1 $3 and $2 $3',
+    )
+    .replaceAll(/\bratio of (?:the )?(<v\d+>) to (?:the )?(<v\d+>) (<m\d+>)/g, 'ratio of $1 $3 to $2 $3')
+  takeAliases(encoded)
+}
+
+/** "number of customer visits": a word that nothing knows and that follows what is counted is another name for it. */
+function takeAliases(encoded: Encoded): void {
+  const counted = new RegExp(`(?:number|count) of ${DET}(${M}) (\\p{L}+)`, 'u')
+  const found = counted.exec(encoded.text)
+  const [, mark, word = ''] = found ?? []
+  if (!found || !encoded.unknown.some((each) => each.toLowerCase() === word)) return
+  encoded.text = encoded.text
+    .replace(`${mark ?? ''} ${word}`, mark ?? '')
+    .replaceAll(new RegExp(`\\b(?:total|total number of|number of) ${word}\\b`, 'g'), `number of ${mark ?? ''}`)
+}
+
+/** "Density (population divided by area)": a name with its formula beside it is the formula. */
+export function nameFormulas(encoded: Encoded): void {
+  encoded.text = tidy(
+    encoded.text.replaceAll(
+      /(?:<q\d+> (?:from|of|in|for) (?:the )?<m\d+> |(?:(?:<m\d+>|[a-z]+) ){1,2})[(] (<q\d+>) [)]/g,
+      (whole, mark: string) => {
+        const figure = encoded.figures[numberIn(mark)]
+        if (figure?.kind !== 'calc') return whole
+        if (/<q\d+>/.test(whole.slice(0, whole.indexOf('(')))) return mark
+        const words = whole.slice(0, whole.indexOf('(')).trim().split(' ')
+        const kept = words.filter((word) => /^(?:the|of|is|are|what|show|list|average|total|per|by|and)$/.test(word))
+        encoded.unknown = encoded.unknown.filter((word) => !words.includes(word.toLowerCase()))
+        return `${kept.join(' ')} ${mark}`
+      },
+    ),
+  )
+}
+/** Names beside each other of which one says nothing more, or says what was done. */
+function joinNames(encoded: Encoded): void {
+  const passOver = (at: number): void => {
+    const mention = encoded.mentions[at]
+    if (mention) encoded.mentions[at] = { ...mention, matches: [] }
+  }
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (?=(<m\d+>))/g, (whole, mark: string, next: string) => {
+    const [one, two] = [numberIn(mark), numberIn(next)]
+    const [first, second] = [encoded.mentions[one], encoded.mentions[two]]
+    // "Total traded amount": a verb before the heading that it says nothing of. "Population density": a term's own word.
+    const isVerbal = isVerb(encoded, one) || (/[a-z]{3}ing$/.test(first?.words ?? '') && first?.namesNumber !== true)
+    const isSpare = (isVerbal && second?.namesNumber === true) || second?.matches[0]?.ref.kind === 'term'
+    if (isSpare && first?.matches[0]?.ref.kind === 'column') {
+      passOver(one)
+      return ''
+    }
+    // "How many accounts traded": the verb begins what is said of them.
+    return isVerb(encoded, two) && refersTo(encoded, one, 'dataset') ? `${mark} that ` : whole
+  })
+  // "Close price": what kind of figure a heading is, in a word of one's own.
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
+    const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]
+    if (one?.namesNumber !== true || !/^(?:prices?|values?|amounts?|rates?|figures?)$/.test(two?.words ?? ''))
+      return whole
+    passOver(numberIn(kind))
+    return mark
+  })
+}

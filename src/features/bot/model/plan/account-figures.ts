@@ -1,0 +1,62 @@
+import { when, type Check } from './account'
+
+const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
+/** A share is a part of the rows over all of them: only its upper half has the condition. */
+export const shares: Check = ({ source, plan, facts }) => {
+  if (!SHARE.test(source.replaceAll(/<[mv]\d+>/g, ' '))) return []
+  return when(
+    plan.measures.every(({ kind }) => kind !== 'ratio' && kind !== 'calc') && !/"percent"/.test(facts.text),
+    'no share is asked for',
+  )
+}
+
+/** Every value that stands beside the others with "or" is an alternative in the plan. */
+export const alternatives: Check = ({ source, facts }) =>
+  when(/<v\d+>[^.?]* (?:or|eller) [^.?]*<v\d+>/.test(source) && !facts.hasAlternatives, '“or” is not asked for')
+
+const GRADES =
+  /(?<=^| )(?:good|bad|popular|common|frequent|frequently|often|next|previous|prior|running|cumulative|successfully|successful|currently|recently|usually|busiest|busy|loyal|repeat|returning|active|inactive|new|old|young)(?= |$)/g
+/** Words of degree that no rule knows and that a plan says by a ranking or a value only. */
+export const grades: Check = ({ source, facts, plan, context }) =>
+  [...source.matchAll(GRADES)].flatMap(([word]) =>
+    when(
+      !facts.texts.some((text) => text.toLowerCase().includes(word.slice(0, 6))) &&
+        plan.limit === undefined &&
+        !/"compare":"(?:previous|year)"/.test(facts.text) &&
+        context.encoded.dates.length === 0,
+      `“${word}” is not asked for`,
+    ),
+  )
+
+const UNITS =
+  /\bin (?:(?<small>cents|ore|thousands|millions|billions|tusental|miljoner)|(?<time>minutes|hours|days|weeks|months|years|seconds|minuter|timmar|dagar|sekunder)|(?<money>dollars|usd|eur|euros?|sek|kronor|gbp|pounds))\b/
+/** A unit that figures are wanted in is the one they have, or one the plan reckons in. */
+export const units: Check = ({ source, facts, context }) => {
+  const found = UNITS.exec(source)?.groups
+  if (!found) return []
+  const labels = facts.fields
+    .map(({ dataset, column }) => context.schema.column(dataset, column)?.words.join(' ') ?? '')
+    .join(' ')
+  if (found['small'] !== undefined) return [`“${found['small']}” is not reckoned in`]
+  if (found['time'] !== undefined) {
+    const unit = found['time'].replace(/s$/, '')
+    return when(
+      !facts.text.includes(`"unit":"${unit}"`) &&
+        !labels.includes(unit.slice(0, 3)) &&
+        !/\b(?:last|past|next|first)\b/.test(source),
+      `“${found['time']}” is not reckoned in`,
+    )
+  }
+  return []
+}
+
+const AVERAGED = /(?<=^| )(?:average|avg|mean|genomsnitt\w*|snitt\w*|medel\w*|median\w*|typical|per|on average)(?= |$)/
+/** An average is told only where one was asked for, or where adding up would say nothing. */
+export const averages: Check = ({ source, plan, context }) => {
+  if (AVERAGED.test(source) || /<m\d+>/.test(source) === false) return []
+  return plan.measures.flatMap((measure) => {
+    if (measure.kind !== 'column' || measure.agg !== 'avg' || !measure.field) return []
+    const column = context.schema.column(measure.field.dataset, measure.field.column)
+    return when(column?.isAdditive === true, 'nobody asked for an average')
+  })
+}

@@ -1,0 +1,175 @@
+import { when, type Check } from './account'
+import { fieldKey, type PlanFacts } from './plan-facts'
+import type { Context } from './context'
+import type { Field } from '../../../../shared/query/field'
+import { isVerb } from '../parse/encoded'
+
+/** What a plan breaks down, lists or adds up is named by the question. */
+export const names: Check = ({ context, plan, facts }) => {
+  const known = namedFields(context)
+  const listed = [
+    ...plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined).map(({ field }) => field),
+    ...(plan.columns ?? []),
+  ]
+  return [...listed, ...facts.measured].flatMap((field) => {
+    const column = context.schema.column(field.dataset, field.column)
+    if (!column || known.columns.has(fieldKey(field))) return []
+    const stands =
+      (column.isKey || column.isName || isNameOf(context, field)) &&
+      (known.datasets.has(field.dataset) || known.isPerson || pointsAtNamed(context, field, known.datasets))
+    const isCount = column.words.some((word) => COUNTING.test(word)) && known.datasets.has(field.dataset)
+    const isDefault = facts.measured.includes(field) && (column.isMoney || column.isDate || column.isKey || isCount)
+    const isTime = context.encoded.dates.length > 0 && column.words.some((word) => TIME.test(word))
+    const isRanking = context.ask.rank?.adjective != null
+    return when(!stands && !isDefault && !isTime && !isRanking, `${column.source.label} was not named`)
+  })
+}
+const COUNTING = /^(?:count|counts|antal|cnt|num|quantity|qty)$/
+const TIME = /^(?:day|date|week|weekday|month|quarter|year|time|hour|dag|datum|vecka|veckodag|manad|kvartal|ar)$/
+const isNameOf = ({ schema }: Context, field: { dataset: string; column: string }): boolean => {
+  const table = schema.dataset(field.dataset)
+  const column = table?.columns.find(({ key }) => key === field.column)
+  return (
+    column?.isText === true &&
+    (column.words.some((word) => /name|title|namn|titel/.test(word)) ||
+      table?.words.some((word) => column.words.includes(word) || column.words.includes(word.replace(/s$/, ''))) ===
+        true)
+  )
+}
+const pointsAtNamed = (
+  { schema }: Context,
+  field: { dataset: string; column: string },
+  datasets: ReadonlySet<string>,
+): boolean =>
+  schema.vocabulary.relations.some(
+    ({ from, to }) => from.dataset === field.dataset && from.key === field.column && datasets.has(to.dataset),
+  )
+
+const NEAR_BEST = 0.8
+/** Columns and tables that words of the question may mean. */
+function namedFields(context: Context): {
+  columns: ReadonlySet<string>
+  datasets: ReadonlySet<string>
+  isPerson: boolean
+} {
+  const columns = new Set<string>()
+  const datasets = new Set<string>()
+  for (const { matches } of context.encoded.mentions) {
+    const best = matches[0]?.score ?? 0
+    const isTable = matches[0]?.ref.kind === 'dataset'
+    for (const { ref, score } of matches) {
+      if (ref.kind === 'dataset') datasets.add(ref.dataset)
+      // What names a table by its whole name names no column by a part of its heading.
+      if (ref.kind === 'column' && score >= best * (isTable && best >= 0.97 ? 0.96 : NEAR_BEST))
+        columns.add(`${ref.dataset}.${ref.column}`)
+      if (ref.kind === 'term' || ref.kind === 'metric' || ref.kind === 'grouping' || ref.kind === 'group')
+        for (const table of context.schema.datasets)
+          for (const { dataset, key } of table.columns) columns.add(`${dataset}.${key}`)
+    }
+  }
+  // A key that is named stands for the thing that it points at.
+  for (const { from, to } of context.schema.vocabulary.relations)
+    if (columns.has(`${from.dataset}.${from.key}`)) datasets.add(to.dataset)
+  for (const { matches } of context.encoded.values) for (const { dataset } of matches) datasets.add(dataset)
+  return {
+    columns,
+    datasets,
+    isPerson: /(?:^| )(?:who|whose|vem|vems|person|people)(?: |$)/.test(context.encoded.source),
+  }
+}
+
+/** "Who" and "which" want names, not only a figure. */
+export const subjects: Check = ({ source, plan, facts }) => {
+  const asks =
+    /^(?:which|who|whose|vilken|vilka|vilket|vem) /.test(source) &&
+    !/^(?:which|vilken|vilket|vilka) <d\d+>/.test(source)
+  return when(asks && plan.kind === 'aggregate' && plan.dimensions.length === 0 && !facts.isExtreme, 'nothing is named')
+}
+
+/** A limit of a figure picks groups: where there is one figure only, it picks nothing. */
+export const limits: Check = ({ plan }) =>
+  when((plan.having?.length ?? 0) > 0 && plan.dimensions.length === 0, 'a limit of a single figure')
+/** "When" wants a day. */
+export const moments: Check = ({ source, plan, facts, context }) => {
+  const isDated = [...facts.measured, ...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)].some(
+    ({ dataset, column }) => context.schema.column(dataset, column)?.isDate === true,
+  )
+  return when(/^(?:when|nar)\b/.test(source) && !isDated, 'no day is asked for')
+}
+
+/** Whether the question names a table, by its name, by a column that only it has, or by what was done: "ordered". */
+export function isThingSaid(context: Context, id: string): boolean {
+  const { schema, named, encoded, home } = context
+  const table = schema.dataset(id)
+  if (!table || named.has(id) || schema.datasets.length === 1) return true
+  const isMeant = encoded.mentions.some(({ matches: [best] }) => {
+    if (best?.ref.kind === 'term' || best?.ref.kind === 'metric') return true
+    return best?.ref.kind === 'column' && (best.ref.dataset === id || best.ref.dataset === home.id)
+  })
+  const isHeld = encoded.values.some(
+    ({ matches }) => matches.length > 0 && matches.every(({ dataset }) => dataset === id),
+  )
+  const stems = table.words.map((word) => word.replace(/s$/, '').slice(0, 5)).filter((stem) => stem.length >= 4)
+  // Lines that belong to what is named: an order's date is that of its lines.
+  const isPointedAt = id !== home.id && named.has(home.id)
+  return isMeant || isHeld || isPointedAt || stems.some((stem) => new RegExp(`(?:^| )${stem}`).test(encoded.source))
+}
+
+/** Rows that nobody named stand for what was named only where these could not answer by themselves. */
+export const homes: Check = ({ context, plan, facts }) => {
+  const { home, schema, named } = context
+  if (isThingSaid(context, home.id)) return []
+  const isOf = (id: string, { dataset, column }: Field): boolean =>
+    schema.path(id, dataset) !== null ||
+    schema.vocabulary.relations.some(
+      ({ from, to }) => from.dataset === dataset && from.key === column && to.dataset === id,
+    )
+  const others = [...named].filter((id) => id !== home.id && facts.fields.every((field) => isOf(id, field)))
+  const isListed = plan.kind === 'aggregate' && plan.measures.length === 0
+  return when(others.length > 0 && !isListed, `${home.source.name} was not named`)
+}
+
+/** "Have been terminated": a verb that a column of days is called by is a condition on it. */
+export const verbs: Check = ({ context, source, facts }) =>
+  context.encoded.mentions.flatMap(({ matches, words }, at) => {
+    const [best] = matches
+    const isPredicate =
+      isVerb(context.encoded, at) &&
+      new RegExp(`\\b(?:been|was|were|is|are|being|har|blev) (?:not |never |inte )?<m${at}>`).test(source)
+    const isUsed = matches.some(
+      ({ ref }) =>
+        ref.kind === 'column' && facts.fields.some((field) => fieldKey(field) === `${ref.dataset}.${ref.column}`),
+    )
+    const isMissing = best?.ref.kind === 'column' && facts.text.includes(`Exists","dataset":"${best.ref.dataset}"`)
+    return when(isPredicate && !isUsed && !isMissing, `“${words}” is not asked for`)
+  })
+
+const PREDICATE =
+  /(?<=<m\d+> )(?:were|was|are|is|have been|has been|had been|got|get|have|has|did|being|blev|har|ar) (?:not |never |already |ever |yet |inte |aldrig )?(?<verb>[a-z]{3,}(?:ed|en|t|ts|ts|ade|ats|its|wn|ld|id|de))(?= |$)/g
+const EXISTING =
+  /^(?:there|flest|mest|storst|hogst|lagst|minst|langst|kortast|aldst|yngst|between|often|about|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
+/** What was done to the things asked for is a condition: a column, value or table has to say it. */
+export const predicates: Check = ({ source, context, facts }) =>
+  [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {
+    const verb = groups['verb'] ?? ''
+    return when(!EXISTING.test(verb) && !isTold(context, facts, verb), `“${verb}” is not asked for`)
+  })
+/** Whether a column or table of the plan is called after a verb: "shipped" by `ship_date`, "ordered" by `orders`. */
+function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {
+  const stem = (VERB_STEMS[verb] ?? verb).replace(/(?:ted|ed|en|ts|t|ade|ats|its)$/, '').slice(0, 5)
+  const words = [
+    ...facts.datasets.flatMap((id) => schema.dataset(id)?.words ?? []),
+    ...facts.fields.flatMap(({ dataset, column }) => schema.column(dataset, column)?.words ?? []),
+    ...facts.texts,
+  ]
+  return words.some((word) => word.toLowerCase().startsWith(stem))
+}
+const VERB_STEMS: Readonly<Record<string, string>> = {
+  sold: 'sale',
+  paid: 'pay',
+  bought: 'purch',
+  sent: 'send',
+  salts: 'forsalj',
+  kopt: 'kop',
+  betalats: 'betal',
+}

@@ -1,0 +1,78 @@
+import { when, type Check } from './account'
+import { isThingSaid } from './account-names'
+import { conditionsOf, fieldKey } from './plan-facts'
+import { numberIn } from '../parse/encoded'
+
+/** Every unit of time that was said splits or limits the plan. */
+export const times: Check = ({ context, source, plan, facts }) => {
+  const asked = source.replaceAll(
+    /\([^)]*\)|(?<=[.?] )(?:represent|format|express|truncate|show each|a week)\b[^.]*/g,
+    ' ',
+  )
+  const marks = [...asked.matchAll(/<d(\d+)>/g)].flatMap((found) => context.encoded.dates[numberIn(found[0])] ?? [])
+  const spans = new Set(
+    marks
+      .filter(({ kind }) => kind === 'period' || kind === 'open' || kind === 'part')
+      .map((spec) => JSON.stringify(spec)),
+  )
+  const timed = facts.timed + facts.timeConditions(context)
+  const grains = marks.flatMap((spec) => (spec.kind === 'grain' ? [spec.grain] : []))
+  const isYears = /year|ar/
+  return [
+    ...when(
+      spans.size > 0 &&
+        timed === 0 &&
+        conditionsOf(plan).every(
+          ({ column }) => !isYears.test(context.schema.column(column.dataset, column.column)?.words.join(' ') ?? ''),
+        ),
+      'nothing says when',
+    ),
+    ...when(
+      spans.size > 1 && timed < spans.size && facts.timeConditions(context) < spans.size,
+      'only one of several times is asked for',
+    ),
+    ...when(
+      grains.length > 0 && plan.dimensions.length === 0 && plan.kind === 'aggregate' && !facts.isGrouped,
+      'no unit of time is asked for',
+    ),
+  ]
+}
+
+/** "From 2021" is since then, or in that year. */
+export const sinces: Check = ({ context }) =>
+  when(
+    context.encoded.dates.some((spec) => spec.kind === 'open' && spec.to === undefined) &&
+      /\bfrom (?:the )?(?:year )?(?:\d{4}|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)(?: \d{4})?(?! ?(?:on|onwards?|forward|and (?:on|later)|to|until|till|through|-|\d))\b/.test(
+        context.words,
+      ),
+    '“from” says since when, or in which period',
+  )
+
+const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
+/** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
+export const timeColumns: Check = ({ context, plan }) => {
+  const named = new Set(
+    context.encoded.mentions.flatMap(({ matches }) =>
+      matches.flatMap(({ ref }) => (ref.kind === 'column' ? [`${ref.dataset}.${ref.column}`] : [])),
+    ),
+  )
+  const timed = [
+    ...(plan.period ? [plan.period.field] : []),
+    ...plan.dimensions.flatMap(({ field, grain, part }) => (grain === undefined && part === undefined ? [] : [field])),
+    ...conditionsOf(plan).flatMap(({ column, condition }) =>
+      condition.op !== 'empty' &&
+      condition.op !== 'notEmpty' &&
+      context.schema.column(column.dataset, column.column)?.isDate === true
+        ? [column]
+        : [],
+    ),
+  ]
+  return timed.flatMap((field) => {
+    const column = context.schema.column(field.dataset, field.column)
+    if (!isThingSaid(context, field.dataset) && !named.has(fieldKey(field)))
+      return [`${context.schema.dataset(field.dataset)?.source.name ?? ''} was not named`]
+    const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field))
+    const label = column?.words.join(' ') ?? ''
+    return when(isFar && OF_A_THING.test(label), `${column?.source.label ?? ''} is a day of something else`)
+  })
+}

@@ -1,0 +1,166 @@
+import { when, type Check } from './account'
+import type { QueryPlan } from '../../../../shared/query/plan'
+
+const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
+
+const NEGATIONS =
+  /(?<=^| )(?:not|never|without|except|excluding|lacking|lacks?|exclude|excluded|apart from|other than|besides|no|none|zero|neither|nor|isnt|arent|wasnt|werent|hasnt|havent|didnt|doesnt|dont|empty|missing|blank|null|unknown|ingen|inga|inget|inte|aldrig|saknar|saknas|utan|ej|utom|forutom|tom|tomma)(?= |$)/g
+/** "No later than", "not including today", "not only": these deny nothing. */
+const DENIES_NOTHING =
+  /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:not|inte) (?:empty|null|missing|blank|unknown|none|zero|tom|tomma)\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|none|zero)\b/g
+
+/** Every negation is one negative condition, and no condition is negative that nobody denied. */
+export const negations: Check = ({ source, facts, plan }) => {
+  const said = count(source.replaceAll(DENIES_NOTHING, ' '), NEGATIONS)
+  const dateWords = /[(,] ?(?:excluding|not including|exclusive)/.test(source) ? 1 : 0
+  const negative = facts.negatives
+  if (negative > 0 && said === 0 && !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only)\b/.test(source))
+    return ['nobody denied anything']
+  if (said > negative + dateWords && !(said > 0 && facts.zeroes + negative >= said) && plan.period === undefined)
+    return ['something denied is asked for']
+  return []
+}
+
+const NUMBER = /(?<=^| )\d+(?:\.\d+)?(?= |$)/g
+/** Every number of the question stands in the plan. */
+export const numbers: Check = ({ source, facts }) =>
+  [...source.matchAll(NUMBER)].flatMap(([text]) =>
+    when(
+      !facts.numbers.has(Number(text)) &&
+        Number(text) !== 0 &&
+        !isOfWording(source, text) &&
+        !isAnyOf(facts, Number(text)),
+      `${text} is not used`,
+    ),
+  )
+/** "At least one claim": that there is any. */
+const isAnyOf = ({ text }: { text: string }, value: number): boolean => value === 1 && text.includes('"kind":"exists"')
+/** "Rounded to 2 decimals", "(Saturday = 6)": how it is written, which asks for nothing. */
+const isOfWording = (source: string, text: string): boolean =>
+  new RegExp(
+    `\\b(?:decimals?|rounded|round|truncate|times|digits|multiplied by|[*])\\b[^.]{0,20}\\b${text}\\b|\\b${text} (?:decimals?|digits|%|percent)\\b`,
+  ).test(source)
+
+const COMPARED =
+  /(?<=^| )(?<not>not |no )?(?<way>(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller) than|over|above|exceeding|exceeds|exceed|mer an|fler an|storre an|hogre an|langre an|(?:less|fewer|lower|smaller|shorter|younger|lighter|cheaper) than|under|below|mindre an|farre an|lagre an|kortare an|at least|at most|minst|hogst) (?:kr |sek |usd )?(?<value>\d+(?:\.\d+)?)(?= |$)/g
+/** A number that is compared stands in the plan, compared the same way. */
+export const comparisons: Check = ({ source, facts, plan }) =>
+  [...source.matchAll(COMPARED)].flatMap(({ groups = {} }) => {
+    const way = groups['way'] ?? ''
+    const isMore =
+      /^(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller|over|above|exceed|mer|fler|storre|hogre|langre)/.test(
+        way,
+      )
+    const isLeast = /^(?:at least|minst)/.test(way)
+    const isMost = /^(?:at most|hogst)/.test(way)
+    const isTurned = groups['not'] !== undefined
+    const wanted = isLeast ? ['ge', 'gt'] : isMost ? ['le', 'lt'] : isMore !== isTurned ? ['gt', 'ge'] : ['lt', 'le']
+    const exact = isLeast ? 'ge' : isMost ? 'le' : isTurned ? (isMore ? 'le' : 'ge') : isMore ? 'gt' : 'lt'
+    const value = Number(groups['value'])
+    const found = facts.comparisons.some(
+      (each) => each.value === value && (each.op === exact || (isOff(each, value) && wanted.includes(each.op))),
+    )
+    const isLimit = ((isLeast || isMost) && plan.limit === value) || (isLeast && isAnyOf(facts, value))
+    return when(!found && !isLimit, `“${way} ${value}” is not compared so`)
+  })
+const isOff = (each: { value: number }, value: number): boolean => each.value !== value
+
+const COMPARED_WITH_FIGURE =
+  /\b(?:above|below|over|under|than|exceeds?|exceeding|an) (?:the |its |their |our |det |den )?(?:overall |total |global )?(?:average|avg|mean|median|genomsnittet|snittet|medelvardet|sum|total|maximum|minimum)\b/
+const ORDINAL =
+  /(?<=^| )(?:second|third|fourth|fifth|2nd|3rd|4th|nast|andra|tredje)[ -](?:\w+[ -])?(?:most|highest|largest|lowest|smallest|best|worst|oldest|youngest|longest|storsta|hogsta|lagsta|basta)\b/
+const UNSUPPORTED: readonly [RegExp, string][] = [
+  [COMPARED_WITH_FIGURE, 'a comparison with a figure'],
+  [ORDINAL, 'a place in a ranking'],
+  [/\bconsecutive|in a row\b|\bi rad\b/, 'what follows each other'],
+  [/(?<=^| )(?:both|bade)(?= )/, 'both of two conditions'],
+  [
+    /\b(?:standard deviation|variance|correlation|percentile|quartile|mode of|standardavvikelse|korrelation)\b/,
+    'a statistic',
+  ],
+  [
+    /\b(?:only|exclusively|solely|enbart|endast) (?:in |for |from |one |a |an |by )*<[vm]\d+>|<[vm]\d+> (?:only|exclusively|solely|enbart)\b/,
+    'only',
+  ],
+  [
+    /\b(?:more|fewer|less|higher|lower|larger|smaller|older|younger|longer) (?:<[mq]\d+> )?than (?:the |their |its |any |all |other )*<[mv]\d+>/,
+    'a comparison of two things',
+  ],
+  [/\bsame \w+ as\b|\bas (?:many|much|often) as\b/, 'a comparison of two things'],
+  [/\b(?:average|avg|mean|genomsnittliga?) <d\d+>/, 'an average of days, weeks or months'],
+  [/\bwithin \d+ (?:days?|hours?|weeks?|months?)\b/, 'a span between two days'],
+  [/\bfor the first time\b|\bforsta gangen\b/, 'what happens first'],
+]
+export const unsupported: Check = ({ source, facts }) =>
+  UNSUPPORTED.flatMap(([pattern, why]) =>
+    when(
+      pattern.test(source) && !(why === 'a comparison of two things' && facts.text.includes('"op":"column"')),
+      `${why} cannot be asked`,
+    ),
+  )
+
+const MOST =
+  /(?<=^| )(?:most|highest|largest|biggest|greatest|best|maximum|max|top|tallest|heaviest|longest|priciest|costliest|flest|mest|hogst|hogsta|storst|storsta|langsta|basta|tyngsta)(?= |$)/
+const LEAST =
+  /(?<=^| )(?:least|lowest|smallest|fewest|worst|minimum|min|shortest|lightest|bottom|cheapest|minst|minsta|lagst|lagsta|kortast|kortaste|billigast|billigaste|farst)(?= |$)/
+const FIRST_LAST =
+  /(?<=^| )(?:oldest|youngest|newest|latest|earliest|recent|first|last|most recent|aldst|aldsta|yngst|yngsta|senaste|tidigaste|nyaste)(?= <|$)/
+const SORTED =
+  /\b(?:order|ordered|sort|sorted|rank|ranked|arrange|descending|ascending|sorterat|first|to (?:the )?(?:lowest|highest|least|most|smallest|largest|worst|best))\b/
+const withoutBounds = (source: string): string =>
+  source.replaceAll(/\bat (?:least|most)\b|\b(?:minst|hogst) \d+|\b(?:most recent|the most part)\b/g, ' ')
+
+/** A superlative is a ranking that cuts, or the largest or smallest value; towards the end that was said. */
+export const superlatives: Check = ({ source, plan, facts }) => {
+  const text = withoutBounds(source)
+  const [most, least] = [MOST.test(text), LEAST.test(text)]
+  if (!most && !least && !(FIRST_LAST.test(text) && /^(?:which|who|what|vilken|vem|show|list|find|give)/.test(text)))
+    return []
+  const isSorted = SORTED.test(text)
+  const isRanked =
+    plan.limit !== undefined && (plan.sort?.length ?? 0) > 0 && (plan.kind === 'rows' || plan.dimensions.length > 0)
+  if (!isRanked && !facts.isExtreme && !(isSorted && (plan.sort?.length ?? 0) > 0) && !isMany(text, plan))
+    return ['nothing is ranked']
+  if (most !== least && isRanked && !isSorted && !facts.isExtreme) {
+    const dir = plan.sort?.[0]?.dir
+    if (dir !== (most ? 'desc' : 'asc')) return ['it is ranked the other way round']
+  }
+  return []
+}
+/** "Which streets have the most": several, in their order. */
+const isMany = (text: string, plan: QueryPlan): boolean =>
+  /^(?:which|what|list|show|vilka) <m\d+>/.test(text) && (plan.sort?.length ?? 0) > 0
+/** A limit is a number that was said, or a superlative. */
+export const cuts: Check = ({ source, plan }) => {
+  if (plan.limit === undefined) return []
+  const text = withoutBounds(source)
+  const isSaid = new RegExp(`(?:^| )${plan.limit}(?: |$)`).test(text)
+  const isRanked =
+    MOST.test(text) ||
+    LEAST.test(text) ||
+    FIRST_LAST.test(text) ||
+    /\b(?:most|top|best|est)\b|\w+est\b|\baste\b|first|last/.test(text)
+  return when(!isSaid && !(plan.limit === 1 && isRanked), 'nobody said how many')
+}
+
+const SPLIT =
+  /(?<=^| )(?:per|by|each|every|across|among|for all|breakdown|split|grouped|distribution|distributed|varje|efter|fordelat|uppdelat|respective|their|its|top|bottom|which|who|whose|what are|list|show|return|give|display|provide|include|find|get|topp|vilka|vilken|vilket|vem|visa|lista|with|along|most|least|compare|trend)(?= |$)|<m\d+> (?:and|och) (?:the |their )?(?:number|count|total|average|antal|antalet|how many)/
+/** A figure is broken down only where somebody asked for it. */
+export const breakdowns: Check = ({ source, plan, context }) => {
+  const named = plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined)
+  if (plan.kind === 'rows' || plan.measures.length === 0 || named.length === 0) return []
+  const [main = ''] = source.split(/ [.?] /)
+  const isFigure =
+    /^(?:how many|how much|hur manga|hur mycket|what (?:is|was) the (?:total|number|average|share|percentage))\b/.test(
+      main,
+    )
+  const asksSplit =
+    context.encoded.dates.some(({ kind }) => kind === 'grain' || kind === 'datePart') ||
+    /(?<=^| )(?:per|by|each|every|across|among|varje|efter|fordelat|for different|respective|split|grouped|and)(?= |$)|\b(?:return|show|list|visa)\b/.test(
+      source,
+    )
+  return [
+    ...when(isFigure && !asksSplit, 'nobody asked for a breakdown'),
+    ...when(!isFigure && !asksSplit && !SPLIT.test(source) && !/^<m\d+>/.test(source), 'nobody asked for a breakdown'),
+  ]
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { accountDoubts } from './accounting'
+import { candidatesOf, encodedQuestion } from '../interpret'
+import { askWorkshop, idOf } from '../workshop.fixture'
+import { queryPlanSchema, type QueryPlan } from '../../../../shared/query/plan'
+
+/** What does not hold between a question and a plan: its own, or one that was changed. */
+async function doubtsOf(question: string, change: (plan: QueryPlan) => QueryPlan = (plan) => plan): Promise<string[]> {
+  const input = askWorkshop(question)
+  const { encoded, words } = await encodedQuestion(input)
+  const [best] = candidatesOf(encoded, words, input)
+  if (!best) throw new Error(`no reading of: ${question}`)
+  return accountDoubts(best.context, change(best.plan)).map(({ why }) => why)
+}
+
+const split = { field: { dataset: idOf('dataset', 'bikes'), column: 'c2' } } as const
+const CHANGES: readonly [question: string, change: (plan: QueryPlan) => QueryPlan, why: RegExp][] = [
+  ['How many owners have no bikes?', (plan) => ({ ...plan, filters: [] }), /denied/],
+  ['How many repairs have a total price over 500?', (plan) => ({ ...plan, filters: [] }), /500/],
+  [
+    'How many repairs have a total price over 500?',
+    (plan) => queryPlanSchema.parse(JSON.parse(JSON.stringify(plan).replace('"gt"', '"lt"'))),
+    /not compared so/,
+  ],
+  ['Top 3 mechanics by number of repairs', (plan) => ({ ...plan, limit: 5 }), /how many/],
+  [
+    'Which mechanic has the most repairs?',
+    (plan) => ({ ...plan, sort: (plan.sort ?? []).map(({ by }) => ({ by, dir: 'asc' as const })) }),
+    /other way round/,
+  ],
+  ['Which mechanic has the most repairs?', (plan) => ({ ...plan, dimensions: [] }), /nothing is/],
+  ['How many bikes are there?', (plan) => ({ ...plan, dimensions: [split] }), /breakdown/],
+  ['How many repairs are there per month?', (plan) => ({ ...plan, dimensions: [] }), /unit of time/],
+]
+it('trusts a plan that says what was asked, and doubts it when one part of it is changed', async () => {
+  for (const [question, change, why] of CHANGES) {
+    expect(await doubtsOf(question), question).toEqual([])
+    expect((await doubtsOf(question, change)).join('; '), question).toMatch(why)
+  }
+})
+
+it('doubts what no plan can say', async () => {
+  for (const question of [
+    'Which repairs have a total price above the average?',
+    'Which mechanic has the second most repairs?',
+    'How many repairs were insured?',
+    'Total price of repairs in thousands',
+  ])
+    expect(await doubtsOf(question), question).not.toEqual([])
+})

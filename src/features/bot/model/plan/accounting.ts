@@ -1,0 +1,45 @@
+import { averages, alternatives, grades, shares, units } from './account-figures'
+import { homes, limits, moments, names, predicates, subjects, verbs } from './account-names'
+import { sinces, timeColumns, times } from './account-times'
+import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
+import type { Account, Check } from './account'
+import type { Context } from './context'
+import type { Doubt } from './coverage'
+import { factsOf } from './plan-facts'
+import type { QueryPlan } from '../../../../shared/query/plan'
+
+/**
+ * Holds a plan against the question it is to answer, knowing nothing of how it was made: what of the words has no part
+ * of the plan, and what of the plan no words ask for. One of these is enough for the question to be asked back.
+ */
+export function accountDoubts(context: Context, plan: QueryPlan): Doubt[] {
+  const { source } = context.encoded
+  const account: Account = { context, plan, source, facts: factsOf(plan) }
+  return CHECKS.flatMap((check) => check(account)).map((why) => ({ factor: UNACCOUNTED, why }))
+}
+const UNACCOUNTED = 0.7
+
+const CHECKS: readonly Check[] = [
+  negations,
+  numbers,
+  comparisons,
+  unsupported,
+  superlatives,
+  cuts,
+  breakdowns,
+  names,
+  subjects,
+  limits,
+  moments,
+  shares,
+  predicates,
+  alternatives,
+  grades,
+  units,
+  averages,
+  times,
+  timeColumns,
+  homes,
+  sinces,
+  verbs,
+]
