@@ -99,7 +99,7 @@ function comparedUntil(
   if (compare(to, today) < 0) {
     if (!rowsEnd || compare(rowsEnd, from) < 0 || compare(rowsEnd, to) >= 0) return to
     const [length, missing] = [from.until(to).days + 1, rowsEnd.until(to).days]
-    return missing <= Math.min(7, Math.max(2, length / 10)) ? to : rowsEnd
+    return missing <= Math.max(31, length / 10) ? to : rowsEnd
   }
   const end = rowsEnd ? earlier(today, rowsEnd) : today
   return compare(end, from) < 0 ? to : end

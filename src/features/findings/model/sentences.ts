@@ -84,9 +84,14 @@ export function driverPhrase([table]: readonly ContributionTable[], change: stri
     return sentence`${name} for more than all of it: ${signed(line.change)}.`
   return sentence`${name} for ${signed(line.change)} of the ${signed(change)}.`
 }
-/** "−3,1 by rate, +1,1 by mix". */
-const rateAndMix = ({ rate = '0', mix = '0' }: ContributionTable['lines'][number]): SentencePart[] =>
-  sentence`${signed(rate)} by rate, ${signed(mix)} by mix`
+/** What is shown as 0,0 percentage points says nothing. */
+const SHOWN_MIN = 0.0005
+/** "−3,1 by rate, +1,1 by mix"; a part that would be shown as nothing is left out. */
+function rateAndMix({ rate = '0', mix = '0' }: ContributionTable['lines'][number]): SentencePart[] {
+  const [byRate, byMix] = [sentence`${signed(rate)} by rate`, sentence`${signed(mix)} by mix`]
+  if (Math.abs(Number(mix)) < SHOWN_MIN) return byRate
+  return Math.abs(Number(rate)) < SHOWN_MIN ? byMix : [...byRate, ...sentence`, `, ...byMix]
+}
 const alsoDrivers = (told: SentenceInput): SentencePart[] => {
   const line = driverPhrase(told.contributions, told.effect.change)
   return line.length > 0 ? sentence` ${line}` : []

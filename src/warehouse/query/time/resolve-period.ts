@@ -64,14 +64,13 @@ function currentUnit({ period, dimensions }: QueryPlan): CalendarUnit {
 const MISSING_SHARE = 0.1
 const MISSING_DAYS = 2
 
-/** A period that is over lacks so many days at its end at most and is taken as whole, however long it is. */
-const MISSING_DAYS_MAX = 7
+/** A period that is over and lacks so many days at its end at most is taken as whole: rows may be far apart. */
+const MISSING_DAYS_OF_PAST = 31
 
-/** How far rows reach into a period that is over: its end, also where they only just fall short of it or do not reach it. */
+/** How far rows reach into a period that is over: its end, unless more than a month and a tenth of it is missing there. */
 function endOfRows({ from, to }: DayRange, dataTo: number | null): number {
-  if (dataTo === null || dataTo >= to || dataTo < from) return to
-  const most = Math.min(MISSING_DAYS_MAX, Math.max(MISSING_DAYS, MISSING_SHARE * (to - from + 1)))
-  return to - dataTo <= most ? to : dataTo
+  if (dataTo === null || dataTo < from) return to
+  return to - dataTo <= Math.max(MISSING_DAYS_OF_PAST, MISSING_SHARE * (to - from + 1)) ? to : dataTo
 }
 
 /**
