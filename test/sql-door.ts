@@ -41,7 +41,8 @@ const overTcp =
 
 const STARTERS: Record<string, Starter> = {
   ...{ pglite, mariadb, clickhouse },
-  'pglite-socket': overTcp(pgliteServer),
+  // One for each file that makes tables: files run at the same time, and one reads every table there is.
+  ...{ 'pglite-socket': overTcp(pgliteServer), 'pglite-live': overTcp(pgliteServer) },
   postgres: overTcp(postgresServer),
 }
 const started = new Map<string, Promise<TestDatabase | null>>()

@@ -82,13 +82,19 @@ export const shareConversation = async ({ id, version }: BotConversation): Promi
 export const unshareConversation = async ({ id, version }: BotConversation): Promise<BotConversation> =>
   keep(await write<BotConversation>('DELETE', `/conversations/${id}/share?version=${version}`))
 
-/** A further message, in the place of those that it takes back. */
-export function addMessage(conversationId: string, message: BotMessage, replaces?: string): void {
-  queryClient.setQueryData(conversationQuery(conversationId).queryKey, (before) => {
+/**
+ * A further message, in the place of those that it takes back. What is being read of the conversation meanwhile may be from
+ * before it, and is read again.
+ */
+export async function addMessage(conversationId: string, message: BotMessage, replaces?: string): Promise<void> {
+  const { queryKey } = conversationQuery(conversationId)
+  await queryClient.cancelQueries({ queryKey })
+  const known = queryClient.setQueryData(queryKey, (before) => {
     if (!before) return before
     const items = [...before.items.filter(({ id }) => id !== replaces), message]
     return { ...before, items, messages: items.length }
   })
+  if (!known) await queryClient.invalidateQueries({ queryKey })
   void refresh('conversations')
 }
 

@@ -37,12 +37,12 @@ export function useAsking(): QuestionState {
   useEffect(() => () => running.current?.abort(), [])
 
   const take = useCallback(
-    (conversationId: string, { message, ...rest }: BotReply, replaces: string | undefined) => {
+    async (conversationId: string, { message, ...rest }: BotReply, replaces: string | undefined) => {
       const reading = readingOf(message.reply)
       if (reading && rest.figures) client.setQueryData(planResultQuery(reading.plan).queryKey, rest.figures.result)
       setExtras((before) => new Map(before).set(message.id, rest))
       setAnnounced(announcement(message.reply, rest))
-      addMessage(conversationId, message, replaces)
+      await addMessage(conversationId, message, replaces)
     },
     [client],
   )
@@ -58,7 +58,8 @@ export function useAsking(): QuestionState {
         for await (const { event, data } of askQuestion(conversationId, input, own.signal)) {
           if (event === 'understood') setPending({ question, words: data.words })
           else if (event === 'error') throw new ApiError(200, data)
-          else if (event !== 'reading') take(conversationId, data, input.kind === 'text' ? input.replaces : undefined)
+          else if (event !== 'reading')
+            await take(conversationId, data, input.kind === 'text' ? input.replaces : undefined)
         }
       } catch (thrown) {
         if (!own.signal.aborted && thrown instanceof Error) setError(thrown)

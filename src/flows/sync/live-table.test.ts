@@ -43,7 +43,7 @@ interface Engine {
 }
 const ENGINES: Engine[] = [
   {
-    ...{ kind: 'postgresql', name: 'pglite-socket', rows: LONG ? 1_000_000 : 2_000, grants: [] },
+    ...{ kind: 'postgresql', name: 'pglite-live', rows: LONG ? 1_000_000 : 2_000, grants: [] },
     login: { database: 'postgres', user: 'postgres' },
     lines: (
       n,
