@@ -19,7 +19,7 @@ const CURRENT =
 const EDGE = `(?:${BRACKET} (?:both )?(?<edge>inclusive|including|incl|excluding|exclusive|not including|but not|not counting|without)(?: of)?(?: the)?(?: ${CURRENT})?(?: \\))?)?`
 const excludes = (edge: string | undefined): boolean => edge !== undefined && /^(ex|not|but|without)/.test(edge)
 
-const pattern = (source: string): RegExp => new RegExp(`(?<![\\w<])${source}(?![\\w>])`, 'g')
+const pattern = (source: string): RegExp => new RegExp(`(?<![\\w<])${source}(?![\\w>])`, 'gu')
 const absolute = (from: number, to: number): DateSpec => ({
   kind: 'period',
   range: { kind: 'absolute', from: isoFromDay(from), to: isoFromDay(to) },
@@ -91,6 +91,9 @@ const NUMBERED_RULES: readonly Rule[] = [
       const [count, of] = [Number(n), unitOf(unit ?? 'day')]
       const isWhole = kind !== undefined && /complete|full|whole|hela/.test(kind)
       if (isWhole || excludes(edge)) return { kind: 'period', unit: of, range: relative(of, count, false) }
+      const isPlain = kind === undefined && edge === undefined
+      if (isPlain && (of === 'month' || of === 'quarter'))
+        return { kind: 'period', unit: of, range: relative(of, count, false) }
       return { kind: 'period', unit: of, range: kind === undefined ? rolling(of, count) : relative(of, count, true) }
     },
   ],
@@ -120,9 +123,12 @@ const NUMBERED_RULES: readonly Rule[] = [
     },
   ],
   [pattern('(?:on )?(?:today|idag|i dag)'), (_, calendar) => absolute(todayOf(calendar), todayOf(calendar))],
+  [pattern('i fjol|ifjol'), () => ({ kind: 'period', range: relative('year', 1, false) })],
   [pattern('yesterday|igar|i gar'), (_, calendar) => absolute(todayOf(calendar) - 1, todayOf(calendar) - 1)],
 ]
 
+const COUNTED =
+  'than|over|above|under|below|least|most|top|an|minst|hogst|id|nr|no|number|nummer|of|av|to|till|and|och|or|eller|is|are|was|ar|exactly|by|between|mellan|equal|equals|exceeds?|exceeding|worth|only'
 const SINCE = 'since|sedan|starting from|starting|from'
 const NAMED_RULES: readonly Rule[] = [
   [
@@ -205,6 +211,13 @@ const NAMED_RULES: readonly Rule[] = [
     ),
     ({ point }, calendar) => spanned(pointRange(point ?? '', calendar)),
   ],
+  // "Försäljning 2024", "sales 2024 by month": a year that no word compares or counts.
+  [
+    pattern(
+      `(?<=[\\p{L}>] )(?<!\\b(?:${COUNTED}) )(?<point>${YEAR})(?= *$| [?.!,]| (?:per|by|jamfort|compared|vs|versus|against|mot|for|efter) )`,
+    ),
+    ({ point }, calendar) => spanned(pointRange(point ?? '', calendar)),
+  ],
 ]
 const ORDINALS = ['first|1st|forsta', 'second|2nd|andra', 'third|3rd|tredje', 'fourth|4th|last|fjarde']
 
@@ -233,7 +246,7 @@ const YEAR_BEFORE =
 const COMPARE_RULES: readonly Rule[] = [
   [
     pattern(
-      `(?:compared? (?:to|with)|vs|versus|against|jamfort med|mot|than) (?:${YEAR_BEFORE}|the year before|a year (?:ago|earlier))|(?:the )?same (?:period|time|month|week|quarter)(?: of)?(?: the)? last year|year over year|yoy|year on year|samma period forra aret`,
+      `(?:compared? (?:to|with)|vs|versus|against|jamfort med|mot|than) (?:${YEAR_BEFORE}|the year before|a year (?:ago|earlier)|i fjol|ifjol)|(?:the )?same (?:period|time|month|week|quarter)(?: of)?(?: the)? last year|year over year|yoy|year on year|samma period forra aret`,
     ),
     () => ({ kind: 'compare', with: 'year' }),
   ],

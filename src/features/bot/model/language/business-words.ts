@@ -1,12 +1,37 @@
 /** What a business calls its main figures, in English and Swedish, folded: the first is how we name it. */
 export const BUSINESS_WORDS = {
-  sales: ['sales', 'revenue', 'turnover', 'sales revenue', 'forsaljning', 'omsattning', 'intakter'],
+  sales: [
+    'sales',
+    'revenue',
+    'turnover',
+    'sales revenue',
+    'forsaljning',
+    'omsattning',
+    'intakter',
+    'sales value',
+    'forsaljningsvarde',
+  ],
   costs: ['costs', 'cost', 'expenses', 'total cost', 'kostnader', 'kostnad', 'utgifter'],
   profit: ['profit', 'gross profit', 'result', 'resultat', 'vinst', 'bruttovinst', 'tackningsbidrag'],
   margin: ['margin', 'gross margin', 'profit margin', 'marginal', 'bruttomarginal', 'vinstmarginal', 'tackningsgrad'],
-  orderValue: ['average order value', 'aov', 'genomsnittligt ordervarde', 'snittordervarde', 'snittorder'],
+  orderValue: [
+    ...['average order value', 'aov', 'genomsnittligt ordervarde', 'snittordervarde', 'snittorder', 'order value'],
+    ...[
+      'average order size',
+      'average order',
+      'ordervarde',
+      'genomsnittlig order',
+      'genomsnittsorder',
+      'revenue per order',
+    ],
+    ...['sales per order', 'forsaljning per order', 'snittkop'],
+  ],
 } as const
 export type BusinessFigure = keyof typeof BUSINESS_WORDS
+
+/** Words of money only: a table that is called so is asked for what it adds up to, never for how many rows it has. */
+export const isAmountWord = (word: string): boolean =>
+  /^(?:sales|forsaljning|omsattning|intakter|revenue|turnover|kostnader|vinst|resultat)$/.test(word)
 
 /** Other words for the figure of a name; none for a name that is no such figure. */
 export function businessSynonyms(name: string): string[] {
@@ -15,16 +40,33 @@ export function businessSynonyms(name: string): string[] {
 }
 
 /** Verbs that ask for sales, as the noun that names them. */
-const END = String.raw`(?=\s*(?:[?.!]|$|(?:last|this|in|during|of|since|förra|i|under) ))`
+const END = String.raw`(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|during|of|since|förra|i|under|senaste) ))`
 const MOST_SOLD = new RegExp(
-  String.raw`\b(?:sold|sells|sell|bought|buys|buy|säljer|sålde|köper|köpte|har köpt|har sålt) (?:the )?(?:most|mest)${END}`,
+  String.raw`\b(?:sold|sells|sell|bought|buys|buy|säljer|sålde|köper|köpte|har köpt|har sålt) (?:vi |we )?(?:the )?(?:most|mest|bäst|best)${END}`,
   'i',
 )
 export const saidAsSales = (question: string): string =>
   question
+    .replace(
+      /^\s*(?:show |visa |list )?(?:me )?(?:our |the |våra |de )?(?:best[- ]?selling|top[- ]selling|bäst säljande|mest sålda) (\p{L}+)(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|förra|i|under|senaste) ))/iu,
+      'which $1 has the highest sales',
+    )
+    .replace(
+      /^\s*(?:who|which|what|vilka) (?:are|were|är|var) (?:our|the|våra|de) (?:biggest|largest|best|top|största|bästa) (customers|clients|products|kunder|produkter|artiklar|kunderna)(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|förra|i|under|senaste) ))/iu,
+      'which $1 has the highest sales',
+    )
+    .replace(
+      /\bhow much (profit|revenue) (?:did|have|do|had) (?:we|i|the company|our company) (?:make|made|earn|earned|get|have|had)\b/i,
+      'total $1',
+    )
+    .replace(
+      /\bhur mycket (vinst|resultat|omsättning|intäkter) (?:gjorde|hade|fick|har) (?:vi|företaget)(?: gjort| haft)?(?=[\s?.!]|$)/iu,
+      'total $1',
+    )
+    .replace(/\bhur mycket (?:tjänade|tjänar) (?:vi|företaget)(?=[\s?.!]|$)/iu, 'total vinst')
     .replace(MOST_SOLD, 'has the highest sales')
     .replace(
-      /\b(?:best[- ]?selling|top[- ]selling|bäst säljande|mest sålda) (\p{L}+)(?=\s*(?:[?.!]|$|(?:last|this|in|förra|i|under) ))/iu,
+      /\b(?:best[- ]?selling|top[- ]selling|bäst säljande|mest sålda) (\p{L}+)(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|förra|i|under|senaste) ))/iu,
       'top $1 by sales',
     )
     .replace(

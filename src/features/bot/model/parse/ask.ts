@@ -56,6 +56,8 @@ export interface QuestionParts {
   empties: EmptyCondition[]
   /** Of these no rows may be there: "without orders". `of` is what is missing. */
   without: { of: number; entity: number | null }[]
+  /** The day since which nothing was bought by what is listed. */
+  silentSince: number | null
   /** Of these rows must be there: "that have made a purchase". */
   hints: number[]
   /** What stands outside of what is listed. */

@@ -16,6 +16,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     values: [],
     empties: [],
     without: [],
+    silentSince: null,
     hints: [],
     elsewhere: [],
     dates: [],
@@ -29,6 +30,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeDated(encoded, ask)
   takeModifiers(encoded, ask)
   takeSorts(encoded, ask)
+  takeSilent(encoded, ask)
   takeWithout(encoded, ask)
   takeRank(encoded, ask)
   takeConditions(encoded, ask)
@@ -110,6 +112,25 @@ function takeDated(encoded: Encoded, ask: QuestionParts): void {
     ask.dated.set(d, m)
     return ` ${found.groups?.['d'] ?? ''} `
   })
+}
+
+/** "Which customers haven't bought anything since June?" */
+function takeSilent(encoded: Encoded, ask: QuestionParts): void {
+  const bought = '(?:bought|ordered|purchased|kopt|bestallt|handlat)'
+  const anything = '(?:anything|something|nagot|nagonting|varor)'
+  take(
+    encoded,
+    `(?:(?:that|which|who|som) )?(?:(?:have|has|had|har|hade) (?:not|inte)|havent|hasnt|haven t|hasn t|inte (?:har|hade)|inte)(?: yet)? ${bought}(?: ${anything})?(?: (?:from us|av oss|hos oss))? (?<d>${D})`,
+    (found) => {
+      const at = numberIn(found.groups?.['d'])
+      const spec = encoded.dates[at]
+      if (spec?.kind !== 'open' || spec.from === undefined || spec.to !== undefined) return null
+      // Things with a table of their own are asked whether rows point at them.
+      if (encoded.mentions.some(({ matches: [best] }) => best?.ref.kind === 'dataset')) return null
+      ask.silentSince = at
+      return ' '
+    },
+  )
 }
 
 const HAVE =

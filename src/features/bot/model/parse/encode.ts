@@ -235,8 +235,10 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const kinds = isTerm ? [] : kindsBeside(token, known, place)
   if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
   if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
+  if (isQuantityAlone(token, names, place))
+    return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   // "count", "total", "name" ask for something unless they are exactly what a metric is called.
-  const isAsking = isAskingWord(word) && names[0]?.ref.kind !== 'metric' && !isTerm && !isOrdered(names, place)
+  const isAsking = isAskingWord(word) && names[0]?.ref.kind !== 'metric' && !isTerm && !isOrdered(token, names, place)
   if (isAsking) return nameColumnMark(word, names, { known, encoded })
   const all = valuesOf(word, known)
   const exact = exactOnly(all)
@@ -249,11 +251,20 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
 }
-/** "Placed an order", "orders without …": the thing, where the word cannot ask for an order of rows. */
-const isOrdered = ([best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
-  best?.ref.kind === 'dataset' &&
+/** "Antal per kategori": a heading by itself; beside what is counted the word asks how many there are. */
+const isQuantityAlone = ({ word }: Token, [best]: readonly LexiconMatch[], { after }: Place): boolean =>
+  word === 'antal' &&
+  best?.ref.kind === 'column' &&
   best.score >= SURE_NAME_SCORE &&
-  /^(?:an?|any|no|each|every|per|single|placed|their|one|by|och|and)$/.test(before?.word ?? '') &&
+  (after === undefined ||
+    after.kind === 'mark' ||
+    after.kind === 'number' ||
+    /^(?:per|efter|i|under|for|av|forra|senaste|och|jamfort|fordelat)$/.test(after.word))
+/** "Placed an order", "orders without …": the thing, where the word cannot ask for an order of rows. */
+const isOrdered = ({ word }: Token, [best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
+  (best?.ref.kind === 'dataset' || (best?.ref.kind === 'column' && word === 'order')) &&
+  best.score >= SURE_NAME_SCORE &&
+  /^(?:an?|any|no|each|every|per|single|placed|their|one|by|och|and|antal|antalet|manga)$/.test(before?.word ?? '') &&
   !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')
 
 const GENERIC_DEEDS = /^(?:placed|made|created|received|recorded|registered|sent|given|taken|submitted|issued|added)$/

@@ -67,7 +67,21 @@ function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
 /** "What is the highest price" asks for a figure; "with the highest price" ranks. */
 const SUPERLATIVE_FIGURE = '(?:what (?:is|was|are|were)|whats|show|give me|find|return|and|,) (?:the )?'
 
+const LARGEST = '(?:largest|biggest|top|best|storsta|basta|frameste)'
+const PART_OF =
+  '(?:how much|(?:what|which) (?:share|part|percentage|percent|proportion|fraction)|(?:the )?(?:share|percentage|proportion)|hur mycket|hur stor (?:andel|del)|(?:vilken )?(?:andel|andelen)) (?:of|av) (?:the |our |var |vara |den |all |total |totala |hela )*'
+/** "How much of sales comes from the 5 largest customers?" */
+const topShare: Rule['read'] = ({ groups = {} }) => ({
+  kind: 'topShare',
+  of: named(groups['of'] ?? ''),
+  by: numberIn(groups['by']),
+  n: Number(groups['n'] ?? groups['m']),
+})
 const RULES: readonly Rule[] = [
+  rule(
+    `${PART_OF}(?<of>${M}) (?:[a-z]+ ){0,3}?(?:de |the |our |vara )*(?:(?<n>\\d{1,3}) ${LARGEST}|${LARGEST} (?<m>\\d{1,3})) (?<by>${M})(?: (?:for|stands? for|account(?:s|ed)? for|make up))?`,
+    topShare,
+  ),
   rule(
     `(?<agg>average |avg |mean |longest |shortest |median |total |maximum |minimum )(?:length |duration |time )(?:of |for )?${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
     (found, encoded) => spanOf(found, encoded),
@@ -152,7 +166,22 @@ const RULES: readonly Rule[] = [
     of: numberIn(found[1]),
     distinct: false,
   })),
-  rule(`(?:antal|antalet) (${M})`, (found) => ({ kind: 'count', of: numberIn(found[1]), distinct: false })),
+  rule(`(?:antal|antalet) (?:(?:olika|unika) )?(${M})`, (found) => ({
+    kind: 'count',
+    of: numberIn(found[1]),
+    distinct: /olika|unika/.test(found[0]),
+  })),
+  // "Antal sålda enheter": a quantity; of things it may be their pieces or their kinds.
+  rule(`(?:antal|antalet|number of) (?:salda|sold) (${M})`, (found, encoded) =>
+    encoded.mentions[numberIn(found[1])]?.namesNumber === true
+      ? { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }
+      : null,
+  ),
+  rule(`(?:salt|salda|sold) (${M})`, (found, encoded) =>
+    encoded.mentions[numberIn(found[1])]?.namesNumber === true
+      ? { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }
+      : null,
+  ),
   rule(`(?:how many|hur manga) ${DET}(?:total )?(${M})`, (found) => ({
     kind: 'count',
     of: numberIn(found[1]),

@@ -20,6 +20,8 @@ export type MeasureAsk = (
   | { kind: 'perGroup'; agg: 'avg' | 'max' | 'min' | 'sum' | 'median'; of: MeasureAsk; by: number }
   /** Part of the rows among all of them, in per cent. `values` and `dates` say which part. */
   | { kind: 'share'; of: MeasureAsk; percent: boolean; values: number[] }
+  /** What the `n` largest groups make up of all: the part of sales that the five largest customers stand for. */
+  | { kind: 'topShare'; of: MeasureAsk; by: number; n: number }
   | { kind: 'duration'; agg: Aggregate; unit: DateDifferenceUnit; from: number; to: number }
   /** "Total amount", of whatever is meant. */
   | { kind: 'amount' }

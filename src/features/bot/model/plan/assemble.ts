@@ -31,6 +31,7 @@ import { addSorts } from './sorts'
 import { splitsOf, type Split } from './splits'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { rowsPlan } from './rows-plan'
+import { silentPlan } from './silent-plan'
 import type { Item } from '../parse/ask'
 import type { Dimension, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { Expr } from '../../../../shared/query/expression'
@@ -38,6 +39,7 @@ import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** The plan of a question about the rows of one dataset. @throws Unreadable where these rows cannot answer it */
 export function assemble(context: Context): Assembled {
+  if (context.ask.silentSince !== null) return silentPlan(context, context.ask.silentSince)
   const conditions = partOfShare(context, readConditions(context))
   const splits = splitsOf(context)
   const figures = context.ask.outputs.filter((item) => item.kind === 'figure')

@@ -10,10 +10,11 @@ import {
   type Context,
 } from './context'
 import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
-import { moneyColumn } from '../schema/money'
+import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, timeOf } from './time'
 import { filterOf, valueCondition } from './conditions'
-import { stemOf } from '../language/words'
+import { durationOf, spanOf } from './durations'
+import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
@@ -26,7 +27,8 @@ export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = 
   const measure = bareMeasure(context, ask, [...filter, ...onlyFilters(context, ask)])
   const label = ask.label === undefined ? undefined : humanizeLabel(ask.label).slice(0, 80)
   // A figure with a name of its own is called by it, however it was asked for.
-  const isNamed = measure.kind === 'metric' || (ask.kind === 'aggregate' && measure.label !== undefined)
+  const isNamed =
+    measure.kind === 'metric' || ((ask.kind === 'aggregate' || ask.kind === 'topShare') && measure.label !== undefined)
   return label === undefined || label === '' || isNamed ? measure : { ...measure, label }
 }
 
@@ -75,6 +77,8 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       }
       return ratio
     }
+    case 'topShare':
+      return topShareOf(context, ask, filter)
     case 'duration':
       return durationOf(context, ask)
     case 'plan':
@@ -104,6 +108,18 @@ function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind: 'perGr
     const isTheirs = relation.from.dataset === from && relation.to.dataset === things.id && !relation.further
     return isTheirs && key?.source.distinct !== undefined && key.source.distinct < things.source.rowCount
   })
+}
+function topShareOf(context: Context, ask: MeasureAsk & { kind: 'topShare' }, filter: Filter[]): Measure {
+  const by = [{ field: keyOfMention(context, ask.by) }]
+  const presentation = { format: { style: 'percent' as const }, label: `Share of the ${ask.n} largest` }
+  return {
+    kind: 'grouped',
+    agg: 'share',
+    of: bareMeasure(context, ask.of, filter),
+    by,
+    largest: ask.n,
+    ...presentation,
+  }
 }
 const operandOf = (context: Context, ask: MeasureAsk, filter: Filter[]): CalcOperand =>
   ask.kind === 'number'
@@ -151,6 +167,8 @@ function countOf(context: Context, of: number | null, distinct: boolean): Measur
   const column = columnOfRef(context, best.ref)
   if (column) return countOfColumn(context, column, distinct)
   if (best.ref.kind === 'dataset') return countOfDataset(context, best.ref.dataset, distinct)
+  if (best.ref.kind === 'term' && isRevenueWord(wordsAt(context, of)))
+    throw new Unreadable('no_metric', `${humanizeLabel(wordsAt(context, of))} add up, and aren’t counted.`)
   return namedFigure(context, of)
 }
 
@@ -167,7 +185,8 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
   if (dataset === home.id) {
     const lines = numberedColumn(home)
     if (lines) return aggregate('countDistinct', fieldOf(lines), home.id)
-    const counting = distinct ? undefined : countColumn(home)
+    // Beside an amount of money a column of this kind says how many pieces a row sold, and counts no rows.
+    const counting = distinct || moneyColumn(home) ? undefined : countColumn(home)
     const [name] = distinct ? nameColumns(home) : []
     // Things are told apart by their key, else by what they are called.
     const key = keyColumn(home, schema)
@@ -196,7 +215,7 @@ const numberedColumn = ({ words, columns, source }: SchemaDataset): SchemaColumn
     (column) =>
       column.words.length === 2 &&
       words.length === 1 &&
-      stemOf(column.words[0] ?? '') === stemOf(words[0] ?? '') &&
+      isSameThing(column.words[0] ?? '', words[0] ?? '') &&
       /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '') &&
       column.source.distinct !== undefined &&
       column.source.distinct < source.rowCount,
@@ -270,14 +289,6 @@ const isCounted = (context: Context, dataset: string): boolean =>
   context.encoded.figures.some(
     (figure) => figure.kind === 'count' && figure.of !== null && datasetAt(context, figure.of)?.id === dataset,
   )
-/** Of "total sales" an amount is meant; of "total customers" their number. */
-const isMoneyTable = ({ words }: SchemaDataset): boolean =>
-  words.some((word) =>
-    /^(sales?|payments?|orders?|transactions?|invoices?|purchases?|forsaljning|betalningar|revenue|expenses?|costs?|donations?|salaries|budgets?|fakturor)$/.test(
-      word,
-    ),
-  )
-
 /** A metric, a term, or a column whose way of adding up follows from what it is. */
 export function namedFigure(context: Context, at: number): Measure {
   const [best] = meaningsOf(context, at, (ref) => {
@@ -368,32 +379,4 @@ function productOf(context: Context, ask: MeasureAsk & { kind: 'calc' }): Measur
     right: { kind: 'field' as const, field: fieldOf(right) },
   }
   return { kind: 'expression', agg: ask.agg ?? 'sum', row }
-}
-
-const BEGINS =
-  /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|hire|hired|startdatum|borjan|borjar)$/
-const ENDS =
-  /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|stop|finish|finished|slut|slutdatum|slutar)$/
-function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
-  const dates = datasetAt(context, of)?.columns.filter(({ isDate }) => isDate) ?? []
-  const [begin, ...begins] = dates.filter(({ words }) => words.some((word) => BEGINS.test(word)))
-  const [end, ...ends] = dates.filter(({ words }) => words.some((word) => ENDS.test(word)))
-  if (!begin || !end || begins.length > 0 || ends.length > 0 || !isReachable(context, begin.dataset))
-    throw new Unreadable('no_metric', 'Nothing says when these begin and end.')
-  return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
-}
-
-function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration' }): Measure {
-  const [from, to] = [ask.from, ask.to].map((at) =>
-    meaningsOf(context, at, (ref) => (columnOfRef(context, ref)?.isDate === true ? 1 : 0)).find(
-      ({ score }) => score > 0,
-    ),
-  )
-  const [start, end] = [from && columnOfRef(context, from.ref), to && columnOfRef(context, to.ref)]
-  if (!start || !end) throw new Unreadable('no_metric', 'A duration needs two dates.')
-  return {
-    kind: 'expression',
-    agg: ask.agg,
-    row: { kind: 'dateDiff', unit: ask.unit, from: fieldOf(start), to: fieldOf(end) },
-  }
 }

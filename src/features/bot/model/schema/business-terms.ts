@@ -8,13 +8,15 @@ import type { Schema, SchemaColumn, SchemaDataset } from './schema'
 /** Tables whose amounts are what was sold, the surest first. */
 const SELLING = [
   /^(?:sales?|forsaljning)$/,
-  /^(?:orders?|ordrar)$/,
+  /^(?:orders?|ordrar|order(?:rad|rader|lines?|items?))$/,
   /^(?:invoices?|fakturor|faktura)$/,
   /^(?:transactions?|purchases?|bookings?|lines?|items?)$/,
 ]
 const COST = /^(?:costs?|cogs|kostnad|kostnader|inkopspris)$/
 const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
 const PRICE = /^(?:price|pris|\p{L}+pris)$/u
+const SALE_KEY = /^(?:order|ordrar|invoice|faktura)(?: (?:no|id|nr|number|nummer))$/
+const SOLD = /^(?:product|produkt|article|artikel|item|vara|customer|kund)$/
 const ORDER_KEY = /^(?:order|ordrar)(?: (?:no|id|nr|number|nummer))$/
 
 /**
@@ -48,11 +50,18 @@ const labelled = (measure: Measure, figure: BusinessFigure): Measure =>
 
 function sellingTable({ datasets }: Schema): SchemaDataset | undefined {
   const ranked = datasets.flatMap((table) => {
-    const rank = SELLING.findIndex((pattern) => table.words.some((word) => pattern.test(word)))
+    const named = SELLING.findIndex((pattern) => table.words.some((word) => pattern.test(word)))
+    const rank = named >= 0 ? named : hasSoldLines(table) ? SELLING.length : -1
     return rank >= 0 && amountOf(table) !== null ? [{ table, rank }] : []
   })
   return ranked.toSorted((a, b) => a.rank - b.rank || b.table.source.rowCount - a.table.source.rowCount)[0]?.table
 }
+
+/** Whatever a table is called: lines with the number of an order or invoice, a day and what was sold or to whom. */
+const hasSoldLines = (table: SchemaDataset): boolean =>
+  table.columns.some(({ words }) => SALE_KEY.test(words.join(' '))) &&
+  table.columns.some(({ isDate }) => isDate) &&
+  table.columns.some(({ words }) => words.some((word) => SOLD.test(word)))
 
 const valueOf = ({ dataset, key }: SchemaColumn): Expr => ({ kind: 'field', field: { dataset, column: key } })
 const binary = (op: 'subtract' | 'multiply', left: Expr, right: Expr): Expr => ({ kind: 'binary', op, left, right })

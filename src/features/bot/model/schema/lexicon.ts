@@ -1,6 +1,8 @@
 import { editDistance, labelWords, typosAllowed } from '../language/words'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
+import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
+import { isAmountWord } from '../language/business-words'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
 import type { ColumnKey } from '../../../../shared/data-sources/files'
 import type { GlossaryEntry, Vocabulary, VocabularyThing } from '../contract'
@@ -80,10 +82,12 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
   const isNamed = (word: string): boolean => {
     const { exact, stem } = keysOf(word.split(' '))
     return [exact, stem].some((key) =>
-      [...(entries.get(key)?.values() ?? [])].some(({ score }) => score >= NAMED_SCORE),
+      [...(entries.get(key)?.values() ?? [])].some(
+        ({ ref, score }) => score >= NAMED_SCORE && !(ref.kind === 'dataset' && isAmountWord(word)),
+      ),
     )
   }
-  for (const entry of businessTerms(schema, isNamed)) addTerm(entry, put)
+  for (const entry of businessTerms(schema, isNamed)) addBusinessTerm(entry, put)
   raiseOnly(entries)
   const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
   return { schema, longest, find: finder(lists), similar: (word) => similarTo(lists, word) }
@@ -158,9 +162,17 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   put([...table, ...own], ref, 1)
   const head = table.at(-1)
   if (table.length > 1 && head !== undefined) put([head, ...own], ref, 0.9)
+  // Lines hold the number of what they belong to: "orders" of `Order no` are told apart by it.
+  if (isNumberOfLines(column)) put(column.words.slice(0, -1), ref, 0.95)
   if (own.length < content.length) put(own, ref, own.every((word) => GENERIC.has(word)) ? 0.9 : 0.95)
   addParts(content, ref, put)
 }
+const isNumberOfLines = ({ words, isKey, isUnique, source }: SchemaColumn): boolean =>
+  isKey &&
+  !isUnique &&
+  source.distinct !== undefined &&
+  words.length > 1 &&
+  /^(?:no|nr|number|nummer)$/.test(words.at(-1) ?? '')
 const withoutTable = (words: readonly string[], table: readonly string[]): string[] => {
   const names = new Set(table.flatMap((word) => [word, keysOf([word]).exact]))
   const rest = words.filter((word) => !names.has(word) && !names.has(keysOf([word]).exact))
@@ -200,6 +212,15 @@ function addParts(words: readonly string[], ref: Ref, put: Put): void {
 function addTerm(entry: GlossaryEntry, put: Put): void {
   for (const each of [entry.term, ...entry.synonyms]) put(labelWords(each), { kind: 'term', entry }, 1.06)
 }
+/** More than any other name has, and only for the word itself. */
+const OWN_WORD_SCORE = 1.2
+const NAMES_MAX = 1.1
+function addBusinessTerm(entry: GlossaryEntry, put: Put): void {
+  addTerm(entry, put)
+  // Before a table that is called so.
+  for (const each of [entry.term, ...entry.synonyms])
+    if (isAmountWord(each)) put(labelWords(each), { kind: 'term', entry }, OWN_WORD_SCORE)
+}
 function addWorkspaceNames(vocabulary: Vocabulary, put: Put): void {
   for (const { id, name, synonyms } of vocabulary.metrics)
     for (const each of [name, ...synonyms]) put(labelWords(each), { kind: 'metric', id }, 1.05)
@@ -222,14 +243,17 @@ function finder(lists: Lists): Lexicon['find'] {
       ...(lists.get(keys.stem) ?? []),
       ...lowered(lists.get(keys.loose) ?? [], 0.97),
     ]
-    const other = [...new Set([keys.exact, keys.loose])].flatMap((key) =>
-      synonymsOf(key).flatMap((synonym) => lowered(lists.get(keysOf(synonym.split(' ')).exact) ?? [], 0.82)),
-    )
+    const called = (names: readonly string[], by: number): LexiconMatch[] =>
+      names.flatMap((name) => lowered(lists.get(keysOf(name.split(' ')).exact) ?? [], by))
+    const other = [...new Set([keys.exact, keys.loose])].flatMap((key) => [
+      ...called(translationsOf(key), 0.92),
+      ...called(synonymsOf(key), 0.82),
+    ])
     return best([...found, ...other])
   }
 }
 const lowered = (matches: readonly LexiconMatch[], by: number): LexiconMatch[] =>
-  matches.map(({ ref, score }) => ({ ref, score: score * by }))
+  matches.map(({ ref, score }) => ({ ref, score: (score > NAMES_MAX ? 1 : score) * by }))
 /** Each thing once, by its best score. */
 function best(matches: readonly LexiconMatch[]): LexiconMatch[] {
   const of = new Map<string, LexiconMatch>()

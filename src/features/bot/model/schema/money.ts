@@ -14,3 +14,11 @@ export function moneyColumn({ columns }: SchemaDataset): SchemaColumn | undefine
     .filter((each) => each.rank > 0)
     .toSorted((a, b) => b.rank - a.rank)[0]?.column
 }
+
+/** Of "total sales" an amount is meant; of "total customers" their number. */
+export const isMoneyTable = ({ words }: SchemaDataset): boolean =>
+  words.some((word) =>
+    /^(sales?|payments?|orders?|transactions?|invoices?|purchases?|forsaljning|betalningar|revenue|expenses?|costs?|donations?|salaries|budgets?|fakturor)$/.test(
+      word,
+    ),
+  )

@@ -133,10 +133,14 @@ function datasetOf(
   const own = commonColumnPrefix(labels)
   const columns = source.columns.map((column, i) => {
     const plain = labels[i] ?? []
-    return columnOf(source, column, { words: withoutPrefix(plain, own), joins })
+    return columnOf(source, column, { words: withoutPrefix(plain, own).flatMap(partsOfHeading), joins })
   })
   return { id: source.id, source, words, columns }
 }
+const HEADING = /^(\p{L}{3,}?)s?(nr|nummer|datum|pris|belopp|kostnad|namn|kod)$/u
+/** A Swedish heading in one word says what it is by its end: "Ordernr", "Styckpris". */
+const partsOfHeading = (word: string): string[] => HEADING.exec(word)?.slice(1) ?? [word]
+
 /** A first word of nearly all headings of one table says nothing: `cust_name, cust_city`. */
 function commonColumnPrefix(labels: readonly string[][]): ReadonlySet<string> {
   const counts = new Map<string, number>()
