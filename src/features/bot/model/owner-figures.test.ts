@@ -139,6 +139,9 @@ const QUESTIONS: readonly (readonly [question: string, plan: string])[] = [
   ['genomsnittlig marginal per region', 'Gross margin, by region'],
   ['when was the last order?', 'refuse'],
   ['nya kunder per månad', 'clarify'],
+  ['antal ordrar över 10000', 'clarify'],
+  ['omsättning mars 2024', 'Total belopp, 2024-03-01 – 2024-03-31'],
+  ['vilken ort säljer mest?', 'Sales, by ort, sales, highest first, top 1'],
 ]
 it.each(QUESTIONS)('reads an owner’s “%s”', async (question, plan) => {
   expect(await told(question)).toBe(plan)
