@@ -120,6 +120,28 @@ const QUESTIONS: readonly (readonly [question: string, plan: string])[] = [
     "which customers haven't bought anything since June 2024?",
     'Latest orderdatum, rows since 2024-06-01, by kund, rows since 2024-06-01 equal to 0',
   ],
+  [
+    'vilken kund har flest ordrar?',
+    'Number of different ordernr, by kund, number of different ordernr, highest first, top 1',
+  ],
+  [
+    'which customer has the most orders?',
+    'Number of different ordernr, by kund, number of different ordernr, highest first, top 1',
+  ],
+  ['försäljning per vecka senaste 8 veckorna', 'Sales, by week, last 8 weeks'],
+  ['average sales per month', 'clarify'],
+  ['average number of orders per customer', 'Average number of orders per customer'],
+  ['vilken region har högst försäljning?', 'Sales, by region, sales, highest first, top 1'],
+  ['how many customers bought Golv in 2024?', `Number of customers, ${Y2024}, produktgrupp is Golv`],
+  ['försäljning till Golvhuset i Lund 2024', `Sales, ${Y2024}, kund is Golvhuset i Lund`],
+  ['sales in Syd and Väst', 'Sales, region is Syd or is Väst'],
+  ['försäljning per kund och månad 2024', `Sales, by month, by kund, ${Y2024}`],
+  ['genomsnittlig marginal per region', 'Gross margin, by region'],
+  ['when was the last order?', 'refuse'],
+  ['nya kunder per månad', 'clarify'],
+  ['antal ordrar över 10000', 'clarify'],
+  ['omsättning mars 2024', 'Total belopp, 2024-03-01 – 2024-03-31'],
+  ['vilken ort säljer mest?', 'Sales, by ort, sales, highest first, top 1'],
 ]
 it.each(QUESTIONS)('reads an owner’s “%s”', async (question, plan) => {
   expect(await told(question)).toBe(plan)

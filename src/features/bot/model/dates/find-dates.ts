@@ -92,8 +92,7 @@ const NUMBERED_RULES: readonly Rule[] = [
       const isWhole = kind !== undefined && /complete|full|whole|hela/.test(kind)
       if (isWhole || excludes(edge)) return { kind: 'period', unit: of, range: relative(of, count, false) }
       const isPlain = kind === undefined && edge === undefined
-      if (isPlain && (of === 'month' || of === 'quarter'))
-        return { kind: 'period', unit: of, range: relative(of, count, false) }
+      if (isPlain && of !== 'day') return { kind: 'period', unit: of, range: relative(of, count, false) }
       return { kind: 'period', unit: of, range: kind === undefined ? rolling(of, count) : relative(of, count, true) }
     },
   ],

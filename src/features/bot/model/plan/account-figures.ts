@@ -1,4 +1,5 @@
 import { when, type Check } from './account'
+import { conditionsOf } from './plan-facts'
 
 const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
 /** A share is a part of the rows over all of them: only its upper half has the condition. */
@@ -27,6 +28,20 @@ export const grades: Check = ({ source, facts, plan, context }) =>
       `“${word}” is not asked for`,
     ),
   )
+
+/** "Orders over 1000" told by lines of orders: the amount of one line is not that of its order. */
+export const wholes: Check = ({ plan, context: { schema } }) => {
+  const isOfLines = plan.measures.some((measure) => {
+    if (measure.kind !== 'column' || measure.agg !== 'countDistinct' || !measure.field) return false
+    const column = schema.column(measure.field.dataset, measure.field.column)
+    return column?.source.role === 'id' && !column.isUnique
+  })
+  const isCut = conditionsOf(plan).some(
+    ({ column, condition }) =>
+      /^(?:gt|ge|lt|le)$/.test(condition.op) && schema.column(column.dataset, column.column)?.isAdditive === true,
+  )
+  return when(isOfLines && isCut, 'a limit of single lines')
+}
 
 const UNITS =
   /\bin (?:(?<small>cents|ore|thousands|millions|billions|tusental|miljoner)|(?<time>minutes|hours|days|weeks|months|years|seconds|minuter|timmar|dagar|sekunder)|(?<money>dollars|usd|eur|euros?|sek|kronor|gbp|pounds))\b/

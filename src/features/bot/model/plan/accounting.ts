@@ -1,4 +1,4 @@
-import { averages, alternatives, grades, shares, units } from './account-figures'
+import { averages, alternatives, grades, shares, units, wholes } from './account-figures'
 import { homes, limits, moments, names, predicates, subjects, verbs } from './account-names'
 import { sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
@@ -36,6 +36,7 @@ const CHECKS: readonly Check[] = [
   alternatives,
   grades,
   units,
+  wholes,
   averages,
   times,
   timeColumns,

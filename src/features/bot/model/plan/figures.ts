@@ -240,7 +240,12 @@ function aggregateOf(
   if (best.ref.kind === 'dataset') return aggregateDataset(context, agg, { id: best.ref.dataset, money })
   // The average of a metric that adds up is not the metric: only its own figure is known.
   const figure = namedFigure(context, of)
-  if (agg === 'sum') return figure
+  // A ratio of sums is its own average.
+  const isShare = figure.kind === 'ratio' && figure.format?.style === 'percent'
+  if (agg === 'sum' || (agg === 'avg' && isShare)) return figure
+  // The average of sales may be that of a row, an order or a month.
+  if (best.ref.kind === 'term' && isRevenueWord(wordsAt(context, of)))
+    doubt(context, 0.75, 'an average of what is not said')
   if (figure.kind === 'column' && (figure.agg === 'sum' || figure.agg === agg)) return { ...figure, agg }
   doubt(context, 0.75, 'the aggregate of a defined figure')
   return figure
@@ -302,7 +307,7 @@ export function namedFigure(context: Context, at: number): Measure {
   if (ref.kind === 'dataset') return aggregateDataset(context, 'sum', { id: ref.dataset })
   const column = columnOfRef(context, ref)
   if (!column) throw new Unreadable('no_metric', `${wordsAt(context, at)} is no figure.`)
-  if (!column.isNumeric) return countOfColumn(context, column, !column.isKey)
+  if (!column.isNumeric || column.isKey) return countOfColumn(context, column, !column.isKey)
   const lines = isRevenueWord(wordsAt(context, at)) ? linesRevenue(context, column) : null
   if (lines) return lines
   const isSum = column.isAdditive || isRevenueWord(wordsAt(context, at))

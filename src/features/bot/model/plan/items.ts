@@ -36,6 +36,14 @@ export function isOfEntity(context: Context, at: number): boolean {
   const [best] = meaningsOf(context, at)
   const column = best && columnOfRef(context, best.ref)
   if (!column) return false
+  // "The customer with the most orders": the number of an order is counted, and ranks by no size.
+  if (
+    column.isKey &&
+    !column.isUnique &&
+    column.source.role === 'id' &&
+    context.schema.vocabulary.relations.length === 0
+  )
+    return false
   const entity = entityOf(context)
   if (entity) return column.dataset === entity.id || context.schema.path(entity.id, column.dataset) !== null
   // "Top five countries by revenue": what repeats from row to row is ranked by what its rows add up to.
