@@ -1,3 +1,5 @@
+import { otherWordsOf } from './word-groups'
+
 /** Words of headings that are short for others. */
 export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   cust: 'customer',
@@ -151,14 +153,8 @@ const GROUPS: readonly string[][] = [
   ['termination date', 'fired', 'terminated', 'end date', 'left date', 'leaving date', 'termination'],
 ]
 
-const byWord = new Map<string, string[]>()
-for (const group of GROUPS)
-  for (const word of group) {
-    const key = word.replaceAll(' ', '')
-    byWord.set(key, [...(byWord.get(key) ?? []), ...group.filter((other) => other !== word)])
-  }
 /** Other words for the same thing, of a word or words without spaces. */
-export const synonymsOf = (key: string): readonly string[] => byWord.get(key) ?? []
+export const synonymsOf = otherWordsOf(GROUPS)
 
 /** Codes of states and countries, where data hold the one and people say the other. */
 const STATES =

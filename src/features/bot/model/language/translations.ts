@@ -1,4 +1,5 @@
 import { stemOf } from './words'
+import { otherWordsOf } from './word-groups'
 
 /** What headings say in English and in Swedish, folded and in the singular: each line is one thing. */
 const TRANSLATIONS: readonly string[][] = [
@@ -29,14 +30,8 @@ const TRANSLATIONS: readonly string[][] = [
   ['order date', 'orderdatum'],
   ['invoice date', 'fakturadatum'],
 ]
-const byWord = new Map<string, string[]>()
-for (const words of TRANSLATIONS)
-  for (const word of words) {
-    const key = word.replaceAll(' ', '')
-    byWord.set(key, [...(byWord.get(key) ?? []), ...words.filter((other) => other !== word)])
-  }
 /** The same thing in the other language, of a word or words without spaces. */
-export const translationsOf = (key: string): readonly string[] => byWord.get(key) ?? []
+export const translationsOf = otherWordsOf(TRANSLATIONS)
 /** Whether two words of headings name one thing, in whichever language. */
 export const isSameThing = (one: string, two: string): boolean =>
   stemOf(one) === stemOf(two) || translationsOf(stemOf(two)).includes(stemOf(one))
