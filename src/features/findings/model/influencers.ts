@@ -52,10 +52,12 @@ const RATE_APART_MIN = 0.02
 /** Candidates of the searched half that are asked again in the other. */
 const CHECKED_MAX = 8
 /** Chance of one false statement in a whole search. */
-const ERROR_RATE = 0.08
+const ERROR_RATE = 0.03
 const HELD_OUT_Z_MIN = 1.2
 /** Differences of the searched half that are worth asking the other one. */
-const SEARCHED_Z_MIN = 2
+const SEARCHED_Z_MIN = 1.5
+/** A value nearer to the rest than this, once a pair of it is left out, is as the rest. */
+const AS_REST_Z_MAX = 2
 
 const total = (values: readonly number[], half: number | null): number =>
   values.reduce((sum, value, at) => (half === null || at % 2 === half ? sum + value : sum), 0)
@@ -168,11 +170,12 @@ function rangeContrasts({ keys, cells }: Factor, all: OutcomeCounts): Contrast[]
   })
 }
 
-/** The chance of two chances as small as these together (Fisher 1932). */
-const combinedChance = (a: number, b: number): number => {
-  const product = Math.max(a * b, 1e-300)
-  return Math.min(1, product * (1 - Math.log(product)))
-}
+/**
+ * The chance that two halves go so far the same way (Stouffer 1949), counted for each try: whichever try the first half led to,
+ * it is one of them. So the half that was asked again counts no less than the one that was searched.
+ */
+const chanceOfBoth = (z: number, again: number, tries: number): number =>
+  Math.min(1, tries * normalPValue((z + again) / Math.SQRT2))
 
 /** What goes with the outcome, the largest part of it first; several of one column are told once. */
 export function findInfluencers(factors: readonly Factor[]): Influencer[] {
@@ -196,8 +199,7 @@ export function findInfluencers(factors: readonly Factor[]): Influencer[] {
   const found = checked.flatMap(({ contrast, z }): Influencer[] => {
     const again = contrastZ(contrast, 1)
     if (Math.sign(again) !== Math.sign(z) || Math.abs(again) < HELD_OUT_Z_MIN) return []
-    const first = Math.min(1, normalPValue(z) * share * (isPair(contrast) ? pairs : singles))
-    const p = Math.min(1, combinedChance(first, Math.min(1, normalPValue(again) * checked.length)))
+    const p = chanceOfBoth(z, again, share * (isPair(contrast) ? pairs : singles))
     if (p > ERROR_RATE) return []
     const made = toInfluencer(contrast, { p, z: again })
     return Math.abs(made.rate - made.rest) >= RATE_APART_MIN ? [made] : []
@@ -215,7 +217,7 @@ function withoutParts(found: readonly Influencer[], contrasts: readonly Contrast
       if (at < 0 || pair.segment.values[at] !== segment.values[0]) return false
       const left = without(segment.counts, pair.segment.counts)
       const others = contrasts.find((one) => one.segment.counts === segment.counts)?.against[0]
-      return others !== undefined && Math.sign(rate - rest) * rateDifference(left, others, null) < SEARCHED_Z_MIN
+      return others !== undefined && Math.sign(rate - rest) * rateDifference(left, others, null) < AS_REST_Z_MAX
     })
   return found.filter((one) => !isTold(one))
 }
