@@ -11,7 +11,7 @@ import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import { NO_TESTS, type SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { queryInfluencers } from './influencer-queries'
-import { isMoneyFigure, joinColumnsOf } from '../../shared/data-sources/key-columns'
+import { isMoneyFigure, isResultAmount, isTotalAmount, joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
 import {
   askedTogether,
@@ -64,22 +64,38 @@ async function analyze(
   const facts: DetectedFinding[] = []
   const main = mainFigure(timed)
   const abouts = new Map<string, AnalyzedMetric>()
+  const givenBack = new Set<string>()
   for (const group of askedTogether(timed.map((each) => ({ ...each, splits: splits(each.asked) })))) {
     if (!(await isCurrent())) return null
     for (const { key, seen } of await analyzeTogether(context, figures, { group, main })) {
       tested.push(seen.tested)
       facts.push(...seen.facts)
+      for (const name of seen.givenBack) givenBack.add(name)
       abouts.set(key, seen.about)
     }
   }
   const rows = await influencersOf(figures, { ...of, timed, splits })
-  const said = facts.toSorted((a, b) => b.score - a.score).slice(0, FACTS_MAX)
+  const said = facts
+    .filter((fact) => !isGivenBack(fact, givenBack))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, FACTS_MAX)
   const found = [...said, ...selectFindings(tested), ...rows].flatMap((effect) => {
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect }] : []
   })
   return { found, tests: tested.reduce((sum, { tests }) => sum + tests.total + tests.member + tests.window, 0) }
 }
+
+const memberName = (dimension: string, value: unknown): string => JSON.stringify([dimension, value])
+/** Who brings less than nothing of the main amount gives back what was sold: returns and credit notes make no loss of their own. */
+const isGivenBack = ({ kind, member }: DetectedFinding, givenBack: ReadonlySet<string>): boolean =>
+  kind === 'loss' && member !== null && givenBack.has(memberName(member.dimension, member.value))
+const givenBackIn = ({ dimensions }: AnalysisSubject): string[] =>
+  dimensions.flatMap(({ key, members }) =>
+    members.flatMap(({ member, series }) =>
+      series.value.reduce<number>((sum, value) => sum + Number(value ?? 0), 0) < 0 ? [memberName(key, member)] : [],
+    ),
+  )
 
 /** Facts kept of one dataset. */
 const FACTS_MAX = 24
@@ -183,6 +199,8 @@ interface SeenCandidate {
   tested: SubjectTestResults
   facts: DetectedFinding[]
   about: AnalyzedMetric
+  /** Of the main amount: members that bring less than nothing. */
+  givenBack: string[]
 }
 
 /** Figures of one group of {@link askedTogether}. */
@@ -238,10 +256,15 @@ async function analyzeCandidate(
     tested: isProposedAverage(metric)
       ? { subject: metric.key, tests: NO_TESTS, candidates: [] }
       : await confirmTargetRisks(context, await runAnalysis(subject), aimed),
-    facts: factsOf(subject, { isMain: at.isMain, isMoney: isMoneyFigure(about) }),
+    facts: factsOf(subject, { isMain: at.isMain, isMoney: isMoneyFigure(about), isResult: isResultFigure(about) }),
     about,
+    givenBack: at.isMain && !isResultFigure(about) ? givenBackIn(subject) : [],
   }
 }
+
+/** What is left of amounts, by its name or since a person wants more of it and it names neither an amount nor a number of things. */
+const isResultFigure = (about: AnalyzedMetric): boolean =>
+  isResultAmount(about) || (isMoneyFigure(about) && about.direction !== 'down' && !isTotalAmount(about))
 
 const isProposedAverage = ({ measure, metric, insights }: CandidateMetric): boolean =>
   metric === null && insights.length === 0 && 'agg' in measure && measure.agg === 'avg'

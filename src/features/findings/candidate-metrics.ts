@@ -1,5 +1,6 @@
 import {
   additiveMeasureColumns,
+  directionAmong,
   expectedDirection,
   isKeyColumn,
   isMoney,
@@ -70,7 +71,7 @@ function defaultMeasures(
     ...(line ? [lineAmount(line, field)] : []),
     ...sums.map((column): FigureDraft => ({
       ...{ label: column.label, measure: sum(column) },
-      direction: expectedDirection(column.label) ?? 'none',
+      direction: directionAmong(column, columns, joins) ?? 'none',
     })),
     ...marginFigures(columns, { joins, sum }),
     ...averageFigure(columns, { sums, line, joins, field }),
@@ -252,7 +253,7 @@ export const withTargetVersions =
   })
 
 /** Raised when what is found, or how it is said, changes: what is stored is looked at again. */
-const ANALYSIS_RELEASE = 5
+const ANALYSIS_RELEASE = 6
 
 /** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
 export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>

@@ -12,6 +12,7 @@ import type { Column } from '../../shared/data-sources/data-sources'
 import {
   expectedDirection,
   isCostAmount,
+  isMoneyFigure,
   isKeyColumn,
   isTotalAmount,
   type JoinColumns,
@@ -74,6 +75,8 @@ function outcomesOf({ home, metrics }: RowQuestion): Outcome[] {
   const own = metrics.flatMap((metric): Outcome[] => {
     const { total, under } = componentsOf(metric.measure)
     if (under || total.kind !== 'column' || total.agg !== 'sum' || total.field?.dataset !== home.id) return []
+    // Costs and numbers of things below nothing are the same rows as amounts below nothing.
+    if (metric.direction === 'down' || !isMoneyMetric(metric, home)) return []
     return [
       { metric, label: `${metric.label} below zero`, filter: { field: total.field, any: [{ op: 'lt', value: 0 }] } },
     ]
@@ -87,6 +90,14 @@ function outcomesOf({ home, metrics }: RowQuestion): Outcome[] {
     return [{ metric: first, label: column.label, filter: { field, any: [{ op: 'in', values: YES }] } }]
   })
   return [...own, ...flags]
+}
+/** Whether a metric is money by the column that it adds up, or by its own name. */
+function isMoneyMetric({ label, measure }: CandidateMetric, { columns }: CatalogueDataset): boolean {
+  const key = measure.kind === 'column' ? measure.field?.column : undefined
+  const column = columns.find((each) => each.key === key)
+  return isMoneyFigure(
+    column ? { ...column, scale: column.scale ?? null } : { label, format: { style: 'plain' }, scale: null },
+  )
 }
 const isUsable = ({ hidden, mask }: Column): boolean => !hidden && mask === undefined
 
@@ -129,7 +140,10 @@ export async function queryInfluencers(service: QueryService, asked: RowQuestion
   const factors = await queryFactors(service, asked, outcomes)
   const names = namesOf(asked)
   return outcomes.flatMap(({ metric, label, filter }, n) => {
-    const own = factors.filter(({ keys }) => !keys.includes(breakdownKey(filter.field)))
+    const decided = new Set(factors.flatMap(({ keys, of }) => (decides(of[n] ?? []) ? keys : [])))
+    const own = factors.filter(
+      ({ keys }) => !keys.some((key) => key === breakdownKey(filter.field) || decided.has(key)),
+    )
     const found = findInfluencers(own.map(({ of, ...factor }): Factor => ({ ...factor, cells: of[n] ?? [] })))
     return found
       .slice(0, INFLUENCERS_TOLD_MAX)
@@ -137,6 +151,14 @@ export async function queryInfluencers(service: QueryService, asked: RowQuestion
   })
 }
 const INFLUENCERS_TOLD_MAX = 5
+
+/** Whether each of its values has the outcome always or never: it says the same by another name, as "Return" says of amounts below nothing. */
+const decides = (cells: readonly FactorCell[]): boolean =>
+  cells.length > 1 &&
+  cells.every(({ values, rows, hits }) => {
+    const [all, among] = [rows, hits].map((counts) => counts.reduce((sum, count) => sum + count, 0))
+    return values.length === 1 && (among === 0 || among === all)
+  })
 
 /** Those that are neither rare nor nearly everywhere, asked about by one question. */
 async function frequentOutcomes(service: QueryService, asked: RowQuestion): Promise<Outcome[]> {

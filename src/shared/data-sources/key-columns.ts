@@ -21,6 +21,10 @@ const TOTAL_NAMES =
   / (amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover) /
 const COST_NAMES = / (cost|costs|kostnad|kostnader|inköp|inköpspris|varukostnad|cogs) /
 
+/** What is earned by serving somebody: a cost by its name alone, the amount where a cost stands beside it. */
+const EARNED_NAMES =
+  / (fees?|arvode|arvoden|avgift|avgifter|premiums?|premie|premier|charges?|rent|hyra|hyror|tuition|fare|fares|mrr|arr|billed|invoiced|fakturerat|intäkt|intäkter|income) /u
+
 /** What is left of amounts. */
 const RESULT_NAMES =
   / (profit|profits|earnings|ebitda?|ebit|vinst|\p{L}*resultat|result|contribution|täckningsbidrag) /u
@@ -144,7 +148,8 @@ export function marginColumns(
   const isSold = (column: Column): boolean =>
     isTotalAmount(column) && !isResultAmount(column) && !isLowerBetter(column) && !isTechnicalMeasure(column)
   const isAlike = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
-  const amounts = figures.filter(isSold)
+  const named = figures.filter(isSold)
+  const amounts = named.length > 0 ? named : figures.filter(isEarned)
   const amount = amounts.find(({ label }) => !GROSS_NAMES.test(paddedWords(label))) ?? amounts[0]
   if (!amount) return null
   const result = figures.find((column) => isResultAmount(column) && isAlike(column, amount))
@@ -152,6 +157,20 @@ export function marginColumns(
   const cost = figures.find((column) => isCostAmount(column) && isAlike(column, amount))
   return cost ? { amount, cost } : null
 }
+
+/** A fee, a rent or a premium, unless another word of its name says that it is paid: "Freight fees". */
+const isEarned = (column: Column): boolean =>
+  EARNED_NAMES.test(paddedWords(column.label)) &&
+  !isTechnicalMeasure(column) &&
+  !isCostAmount(column) &&
+  paddedWords(column.label)
+    .trim()
+    .split(' ')
+    .every((word) => EARNED_NAMES.test(` ${word} `) || !LOWER_IS_BETTER.test(word))
+
+/** Which way a measure of a table is better: what is earned by serving somebody is an amount where its cost stands beside it. */
+export const directionAmong = (column: Column, columns: readonly Column[], joins: JoinColumns): 'up' | 'down' | null =>
+  marginColumns(columns, joins)?.amount.key === column.key ? 'up' : expectedDirection(column.label)
 
 /** By its name, when somebody was engaged or joined, not when anything happened. */
 export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean => ENGAGEMENT_NAMES.test(paddedWords(label))
@@ -252,7 +271,11 @@ export function expectedDirection(label: string): 'up' | 'down' | null {
   return directionOfWords(head) ?? directionOfWords(rest.join(' '))
 }
 
+/** Who did not come: told by two words. */
+const ABSENT_NAMES = /(^| )(no shows?|uteblivna?|uteblivet)( |$)/u
+
 function directionOfWords(text: string): 'up' | 'down' | null {
+  if (ABSENT_NAMES.test(text)) return 'down'
   const words = text.trim().split(' ')
   for (const word of words.toReversed()) {
     if (LOWER_IS_BETTER.test(word)) return 'down'

@@ -55,6 +55,21 @@ describe('the order of stories', () => {
     expect(keys([season, change, loss])).toEqual([['loss'], ['change'], ['season']])
   })
 
+  it('puts a cost behind what is left, and numbers of things behind money, of equal stake', () => {
+    const about = (label: string, over: Partial<KeyedFinding['about']> = {}) => ({
+      ...found('of', { label }).about,
+      ...over,
+    })
+    const cost = found('cost', { label: 'Cost', about: about('Cost', { direction: 'down' }), member: member('A') })
+    const profit = found('profit', { member: member('B'), change: '90', tone: 'good' })
+    const pieces = found('pieces', {
+      label: 'Pieces',
+      about: about('Pieces', { format: { style: 'plain' } }),
+      member: member('C'),
+    })
+    expect(keys([cost, pieces, profit]).map(([key]) => key)).toEqual(['profit', 'cost', 'pieces'])
+  })
+
   it('puts what somebody wants less of behind the others, and what they pinned before them', () => {
     const [a, b, c] = [
       found('a', { member: member('A'), change: '-300' }),

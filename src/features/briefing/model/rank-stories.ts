@@ -33,6 +33,10 @@ const NOVELTY_MIN = 0.5
 const STAKE_MIN = 0.3
 /** Of counts and ratios: how much they mean in money is not known. */
 const STAKE_UNKNOWN = 0.5
+/** Of numbers of things where money is told of the same rows: they say less than what they were sold for. */
+const STAKE_OF_QUANTITY = 0.3
+/** A cost is told after an amount, a result or a margin of equal stake: it is a part of what they say. */
+const COST_FACTOR = 0.6
 /** The least of how much there is of something, beside the largest. */
 const LEVEL_STAKE_MIN = 0.5
 /** A crown of what is left is worth more than one of what was sold. */
@@ -62,6 +66,11 @@ function stakeUnit({ about, kind }: KeyedFinding): string | null {
 }
 const sizeOf = ({ effect }: KeyedFinding): number => Math.abs(Number(effect.change))
 
+/** A figure of money that a business wants more of; a cost is one that it wants less of. */
+const isEarning = ({ about }: KeyedFinding): boolean => isMoneyFigure(about) && about.direction !== 'down'
+const isCost = ({ about, kind }: KeyedFinding): boolean =>
+  kind !== 'influencer' && isMoneyFigure(about) && about.direction === 'down'
+
 /** 0…1 of each finding: how much its change is beside the largest change of its unit. */
 function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => number {
   const largest = new Map<string, number>()
@@ -70,8 +79,11 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
     if (unit === null || isKnownPattern(finding)) continue
     largest.set(unit, Math.max(largest.get(unit) ?? 0, sizeOf(finding)))
   }
+  const moneyed = new Set(findings.filter(isEarning).map(({ about }) => about.dataset))
   return (finding) => {
     const unit = stakeUnit(finding)
+    const isQuantity = finding.kind !== 'influencer' && !isMoneyFigure(finding.about)
+    if (isQuantity && moneyed.has(finding.about.dataset)) return STAKE_OF_QUANTITY
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
     if (most === 0) return STAKE_UNKNOWN
     const part = Math.sqrt(Math.min(1, sizeOf(finding) / most))
@@ -93,11 +105,16 @@ const noveltyFactor = (firstFoundAt: string, now: number): number =>
   NOVELTY_MIN + (1 - NOVELTY_MIN) * 2 ** (-Math.max(0, now - Date.parse(firstFoundAt)) / NOVELTY_HALF_LIFE_MS)
 
 /** Value at stake × certainty × novelty; certainty and how large it is beside its own past are in the finding's score. */
-function scoreOf(finding: KeyedFinding, stake: number, { now }: RankingReader): number {
+function scoreOf(
+  finding: KeyedFinding,
+  { stake, isPart }: { stake: number; isPart: boolean },
+  { now }: RankingReader,
+): number {
   const harm = isLoss(finding) ? LOSS_FACTOR : finding.tone === 'bad' ? BAD_FACTOR : 1
   const wanted = finding.rating === 'useless' ? USELESS_FACTOR : 1
   const worth = finding.kind === 'growth' && isResultAmount(finding.about) ? RESULT_FACTOR : 1
-  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted * worth
+  const cost = isPart ? COST_FACTOR : 1
+  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted * worth * cost
 }
 
 const sign = (finding: KeyedFinding): number => Math.sign(Number(finding.effect.change))
@@ -235,9 +252,14 @@ const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
 /** Findings as stories, what matters most first. A season never comes before a loss. */
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
   const stakeOf = stakes(findings)
+  const earning = new Set(findings.filter(isEarning).map(({ about }) => about.dataset))
   const scored = findings.map((finding) => ({
     finding,
-    score: scoreOf(finding, stakeOf(finding), reader),
+    score: scoreOf(
+      finding,
+      { stake: stakeOf(finding), isPart: isCost(finding) && earning.has(finding.about.dataset) },
+      reader,
+    ),
     isLess: reader.lessOf.has(finding.kind),
   }))
   const groups: { lead: Scored; facets: KeyedFinding[] }[] = []

@@ -8,7 +8,8 @@ import { testSeason, testStreak, shapeCandidates, countShapeTests } from './seri
 import { scanForShapes } from './scan'
 import type { AnalysisSubject, SubjectDimension, SubjectMember } from './subject'
 import { testTargetRisk } from './target-risk'
-import { testContributions, testOvertaking, testTurned } from './window-findings'
+import { testContributions } from './contribution-findings'
+import { testOvertaking, testTurned } from './window-findings'
 
 /** Members of one dimension that are looked at on their own, the largest first. */
 const MEMBERS_ANALYZED_MAX = 40

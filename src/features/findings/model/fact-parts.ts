@@ -11,6 +11,8 @@ export interface FactRole {
   isMain: boolean
   /** Whether it is money, or a part of it: other figures are told after it. */
   isMoney: boolean
+  /** Whether it is what is left of amounts: who is below nothing there loses, of amounts it is what was given back. */
+  isResult: boolean
 }
 
 export interface FactInput {

@@ -33,7 +33,7 @@ function subject(over: Partial<AnalysisSubject> = {}): AnalysisSubject {
     ...over,
   }
 }
-const MAIN = { isMain: true, isMoney: true }
+const MAIN = { isMain: true, isMoney: true, isResult: true }
 const told = (found: readonly DetectedFinding[], kind: FindingKind): string[] =>
   found
     .filter((one) => one.kind === kind)
@@ -67,6 +67,8 @@ describe('what the rows of a figure say by themselves', () => {
     ])
     const both = subject({ total: series(flat(-5, -5)) })
     expect(told(factsOf(both, MAIN), 'loss'), 'where all lose nobody does').toEqual([])
+    const sold = { ...MAIN, isResult: false }
+    expect(told(factsOf(subject({ label: 'Sales' }), sold), 'loss'), 'what was given back').toEqual([])
   })
 
   it('tells the largest members of the main amount alone, those without a name never', () => {

@@ -26,7 +26,7 @@ export function factsOf(subject: AnalysisSubject, role: FactRole): DetectedFindi
   const input: FactInput = { analysis, level, whole: isLong ? span : null }
   const drafts = [
     ...growthFacts(input, role),
-    ...(subject.under ? rateFacts(input) : lossFacts(input)),
+    ...(subject.under ? rateFacts(input) : role.isResult ? lossFacts(input) : []),
     ...(role.isMain && !subject.under ? [...leaderFacts(input), ...peakFacts(input)] : []),
   ]
   return drafts.map((draft) => toFact(analysis, draft))

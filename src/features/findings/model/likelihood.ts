@@ -93,8 +93,8 @@ function poissonLogLikelihood(
   return of.base - left / (2 * counted * counted) - residuals.df * Math.log(counted)
 }
 
-/** So many times what parts that vary on their own vary by: such parts, and parts that partly vary together. */
-const VARIANCE_MULTIPLES: readonly number[] = [1, 2]
+/** So many times what parts that vary on their own vary by: such parts, and parts that vary together in part or mostly. */
+const VARIANCE_MULTIPLES: readonly number[] = [1, 2, 4]
 
 interface PooledEstimate {
   /** Variance of one error, as the parts' variances and what is left of the series say together. */

@@ -66,7 +66,7 @@ function gapPValue(rows: readonly number[], { active, within }: { active: number
 function membershipChange(
   analysis: SeriesAnalysis,
   kind: 'newMember' | 'lostMember',
-  { length, p, name }: { length: number; p: number; name: number },
+  { length, p, name, isFact = false }: { length: number; p: number; name: number; isFact?: boolean },
 ) {
   const { subject, span, member } = analysis
   const now = { from: span.to - length + 1, to: span.to }
@@ -82,6 +82,7 @@ function membershipChange(
     period,
     against: 'before',
     comparison,
+    isFact,
     ...found,
     contributions: [],
     statistic: { name: 'runs', value: name },
@@ -102,6 +103,16 @@ function isSeasonalAbsence({ subject }: SeriesAnalysis, there: readonly boolean[
   return !there.slice(from, from + length).includes(true)
 }
 
+/** Of the whole, and of the buckets of the year before it was gone, what a member had that is missed without a test. */
+const PILLAR_SHARE_MIN = 0.08
+const PILLAR_BUCKETS = 12
+
+/** Whether a large member was there without a gap until it was gone: that is a fact, however short the absence. */
+const isPillar = ({ usual }: SeriesAnalysis, before: readonly boolean[]): boolean =>
+  usual.own >= PILLAR_SHARE_MIN * usual.whole &&
+  before.length >= PILLAR_BUCKETS &&
+  before.slice(-PILLAR_BUCKETS).every(Boolean)
+
 /** Whether a member stopped, or began, lately. Two tests. */
 export function testMembership(analysis: SeriesAnalysis): TestResult {
   const { rows, there } = presenceByBucket(analysis)
@@ -114,8 +125,9 @@ export function testMembership(analysis: SeriesAnalysis): TestResult {
   const candidates: (FindingCandidate | null)[] = []
   if (gone > 0 && gone <= most && active >= 4 && !isSeasonalAbsence(analysis, there, gone)) {
     const p = gapPValue(rows, { active, within: all - gone })
+    const isFact = isPillar(analysis, there.slice(0, all - gone))
     if (p < CANDIDATE_P_MAX)
-      candidates.push(membershipChange(analysis, 'lostMember', { length: gone, p, name: active }))
+      candidates.push(membershipChange(analysis, 'lostMember', { length: gone, p, name: active, isFact }))
   }
   if (since <= most && gone === 0 && active >= 2) {
     const p = gapPValue(rows, { active, within: since })

@@ -11,15 +11,16 @@ import {
   type SeriesAnalysis,
   type TestResult,
 } from './candidates'
-import { changeBetween, contributionTables, ratioEffects, type WindowComparison } from './contributions'
+import type { WindowComparison } from './contributions'
 import { toFiniteNumber } from './decimals'
 import { fixedStepDesign, standardizeSeries } from './regression-design'
 import { scanForShapes } from './scan'
 import { isYearlySeason, seasonLength } from './season'
-import { contributionSentence, overtookSentence, turnedSentence } from './sentences'
+import { overtookSentence, turnedSentence } from './sentences'
 import {
   toFindingPeriod,
   type AnalysisSubject,
+  type BucketRange,
   type SubjectDimension,
   type SubjectMember,
   type SubjectSeries,
@@ -39,9 +40,12 @@ export interface ComparedWindows extends WindowComparison {
 }
 
 /** The newest windows, each against the year before, or what came just before where there is no year before. */
-export function newestWindows({ subject, span }: SeriesAnalysis): ComparedWindows[] {
+export const newestWindows = (analysis: SeriesAnalysis): ComparedWindows[] =>
+  windowsOf(analysis, WINDOW_LENGTHS[analysis.subject.grain] ?? [])
+
+export function windowsOf({ subject, span }: SeriesAnalysis, lengths: readonly number[]): ComparedWindows[] {
   const season = seasonLength(subject.grain)
-  return (WINDOW_LENGTHS[subject.grain] ?? []).flatMap((length): ComparedWindows[] => {
+  return lengths.flatMap((length): ComparedWindows[] => {
     const now = { from: span.to - length + 1, to: span.to }
     if (now.from - span.from < Math.max(length, BUCKETS_BEFORE_MIN)) return []
     const year = { from: now.from - season, to: now.to - season }
@@ -50,7 +54,7 @@ export function newestWindows({ subject, span }: SeriesAnalysis): ComparedWindow
   })
 }
 
-interface WindowTest {
+export interface WindowTest {
   p: number
   t: number
   n: number
@@ -79,8 +83,8 @@ const TURNED_SHARE_MIN = 0.1
 /** A figure this near to nothing, beside its usual size, has no sign worth telling. */
 const MATERIAL_SHARE_MIN = 0.1
 
-const valueAt = ({ value }: SubjectSeries, t: number): number => toFiniteNumber(value[t] ?? null) ?? 0
-const sumOf = (series: SubjectSeries, { from, to }: { from: number; to: number }): number => {
+export const valueAt = ({ value }: SubjectSeries, t: number): number => toFiniteNumber(value[t] ?? null) ?? 0
+export const sumOf = (series: SubjectSeries, { from, to }: { from: number; to: number }): number => {
   let sum = 0
   for (let t = from; t <= to; t += 1) sum += valueAt(series, t)
   return sum
@@ -97,11 +101,15 @@ function signShare({ subject, span }: SeriesAnalysis, { now }: WindowComparison,
   return all === 0 ? 0 : hits / all
 }
 
-const isSum = ({ subject }: SeriesAnalysis): boolean => subject.additive && !subject.under && subject.counts !== true
+/** A sum, or what is left of each of its crowns: a margin tells a loss sooner, since it does not vary with how much is sold. */
+const mayTurn = ({ subject }: SeriesAnalysis): boolean =>
+  subject.additive && (subject.under ? subject.percent === true : subject.counts !== true)
+const figureIn = ({ total, under }: AnalysisSubject, range: BucketRange): number =>
+  under ? sumOf(total, range) / sumOf(under, range) : sumOf(total, range)
 
-/** Whether a sum was usually above nothing and is below it now, or the other way round. */
+/** Whether a sum or a margin was usually above nothing and is below it now, or the other way round. */
 export function testTurned(analysis: SeriesAnalysis): TestResult {
-  if (!isSum(analysis)) return NO_RESULT
+  if (!mayTurn(analysis)) return NO_RESULT
   for (const windows of newestWindows(analysis)) {
     const found = turnedCandidate(analysis, windows)
     if (found) return { tests: 0, windows: KIND_PRIORS.turned, candidates: [found] }
@@ -111,13 +119,14 @@ export function testTurned(analysis: SeriesAnalysis): TestResult {
 
 function turnedCandidate(analysis: SeriesAnalysis, windows: ComparedWindows): FindingCandidate | null {
   const { now, then, against } = windows
-  const [value, before] = [sumOf(analysis.subject.total, now), sumOf(analysis.subject.total, then)]
-  const length = now.to - now.from + 1
+  const { subject } = analysis
+  const [value, before] = [figureIn(subject, now), figureIn(subject, then)]
+  const length = subject.under ? 1 : now.to - now.from + 1
   const least = MATERIAL_SHARE_MIN * analysis.usual.own * length
-  if (value * before >= 0 || Math.abs(value) < least || Math.abs(before) < least) return null
+  if (!(value * before < 0) || Math.abs(value) < least || Math.abs(before) < least) return null
   if (signShare(analysis, windows, Math.sign(before)) < USUAL_SIGN_SHARE_MIN) return null
   const test = testNewestLevel(analysis, now.from)
-  const isLarge = analysis.usual.own >= TURNED_SHARE_MIN * analysis.usual.whole
+  const isLarge = !subject.under && analysis.usual.own >= TURNED_SHARE_MIN * analysis.usual.whole
   if (!test || test.p > TURNED_P_MAX || Math.sign(test.size) !== Math.sign(value)) return null
   const made = effectOfWindows(analysis, windows)
   if (!made) return null
@@ -139,161 +148,9 @@ function turnedCandidate(analysis: SeriesAnalysis, windows: ComparedWindows): Fi
   })
 }
 
-/** A member beside all others: what it would be if it had kept its usual share of them is taken out. */
-function besideOthers(analysis: SeriesAnalysis, { series }: SubjectMember, until: number): AnalysisSubject | null {
-  const { subject, span } = analysis
-  const usual = { from: span.from, to: until }
-  const [own, whole] = [sumOf(series, usual), sumOf(subject.total, usual)]
-  const ratio = whole === own ? null : own / (whole - own)
-  if (ratio === null || !Number.isFinite(ratio)) return null
-  // Where others nearly cancel out, or weigh little, what is taken out would say more of them than of the member.
-  const factor = Math.abs(ratio) > 1 ? 0 : ratio
-  const value = subject.buckets.map(
-    (_, t) => valueAt(series, t) - factor * (valueAt(subject.total, t) - valueAt(series, t)),
-  )
-  return {
-    ...subject,
-    additive: true,
-    counts: false,
-    scale: undefined,
-    total: { value, count: series.count },
-    under: undefined,
-    dimensions: [],
-  }
-}
-
-/** A ratio that moves as all others do is the whole's story: beside the rest it has moved at this chance. */
-const BESIDE_REST_P_MAX = 0.05
-
-function movedBesideRest(
-  analysis: SeriesAnalysis,
-  { series, under }: SubjectMember,
-  at: { from: number; sign: number },
-): boolean {
-  const { subject } = analysis
-  const below = subject.under
-  if (!under || !below) return false
-  const value = subject.buckets.map((_, t) => {
-    const [own, all] = [valueAt(under, t), valueAt(below, t)]
-    if (own === 0 || all === own) return null
-    return valueAt(series, t) / own - (valueAt(subject.total, t) - valueAt(series, t)) / (all - own)
-  })
-  const apart: AnalysisSubject = {
-    ...{ ...subject, additive: false, counts: false, scale: undefined, under: undefined, dimensions: [] },
-    total: { value, count: series.count },
-  }
-  const test = testNewestLevel({ ...analysis, subject: apart }, at.from)
-  return test !== null && test.p <= BESIDE_REST_P_MAX && Math.sign(test.size) === at.sign
-}
-
 /** A member as a figure of its own. */
-function memberSubject({ subject }: SeriesAnalysis, { series, under }: SubjectMember): AnalysisSubject {
+export function memberSubject({ subject }: SeriesAnalysis, { series, under }: SubjectMember): AnalysisSubject {
   return { ...subject, total: series, ...(under ? { under } : {}), dimensions: [], target: undefined }
-}
-
-interface MemberChange {
-  one: SubjectMember
-  change: number
-  /** What of the change is more than its usual share of everybody's. */
-  own: number
-}
-
-/** What a ratio is made of in two windows. */
-const sidesOf = (
-  { series, under }: Pick<SubjectMember, 'series' | 'under'>,
-  { now, then }: WindowComparison,
-): Parameters<typeof ratioEffects>[0] => ({
-  over: { now: sumOf(series, now), then: sumOf(series, then) },
-  under: { now: under ? sumOf(under, now) : 0, then: under ? sumOf(under, then) : 0 },
-})
-
-/** The member that rose and the one that fell most beyond its usual share. */
-function extremes(
-  { subject, span }: SeriesAnalysis,
-  members: readonly SubjectMember[],
-  { now, then }: WindowComparison,
-): MemberChange[] {
-  const { under } = subject
-  const whole = sumOf(subject.total, now) - sumOf(subject.total, then)
-  const usual = sumOf(subject.total, { from: span.from, to: now.from - 1 })
-  const all = members.map((one): MemberChange => {
-    if (under) {
-      const { rate } = ratioEffects(
-        sidesOf(one, { now, then }),
-        sidesOf({ series: subject.total, under }, { now, then }),
-      )
-      return { one, change: rate, own: rate }
-    }
-    const change = sumOf(one.series, now) - sumOf(one.series, then)
-    const share = usual === 0 ? 0 : sumOf(one.series, { from: span.from, to: now.from - 1 }) / usual
-    return { one, change, own: change - (Math.abs(share) <= 1 ? share : 0) * whole }
-  })
-  const ranked = all.toSorted((a, b) => b.own - a.own)
-  const [top, bottom] = [ranked[0], ranked.at(-1)]
-  return [
-    ...(top && top.own > 0 && top.change > 0 ? [top] : []),
-    ...(bottom && bottom.own < 0 && bottom.change < 0 ? [bottom] : []),
-  ]
-}
-
-/**
- * The largest contributor to a change and the largest detractor, where it moved beyond its usual share of the whole.
- * Among so many members one is always largest: its chance is counted for each of them.
- */
-export function testContributions(
-  analysis: SeriesAnalysis,
-  dimension: SubjectDimension,
-  members: readonly SubjectMember[],
-): TestResult {
-  if (!analysis.subject.additive || members.length < 2) return NO_RESULT
-  const candidates: FindingCandidate[] = []
-  let tests = 0
-  for (const windows of newestWindows(analysis)) {
-    tests += KIND_PRIORS.contribution
-    for (const { one, change } of extremes(analysis, members, windows)) {
-      const found = contributionCandidate(analysis, { dimension, one, change, windows, places: members.length })
-      if (found) candidates.push(found)
-    }
-  }
-  return { tests: 0, windows: tests, candidates }
-}
-
-function contributionCandidate(
-  analysis: SeriesAnalysis,
-  of: { dimension: SubjectDimension; one: SubjectMember; change: number; windows: ComparedWindows; places: number },
-): FindingCandidate | null {
-  const { dimension, one, windows } = of
-  const own = memberSubject(analysis, one)
-  const subject = analysis.subject.under ? own : besideOthers(analysis, one, windows.now.from - 1)
-  const test = subject && testNewestLevel({ ...analysis, subject }, windows.now.from)
-  if (!test || Math.sign(test.size) !== Math.sign(of.change)) return null
-  if (analysis.subject.under && !movedBesideRest(analysis, one, { from: windows.now.from, sign: Math.sign(of.change) }))
-    return null
-  const p = Math.min(1, of.places * test.p)
-  const whole = changeBetween(analysis.subject, windows)
-  const [table] = contributionTables({ ...analysis.subject, dimensions: [dimension] }, windows)
-  if (p >= CANDIDATE_P_MAX || !whole || !table) return null
-  const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: one.member }
-  const look = { ...analysis, subject: own, member, usual: { ...analysis.usual, own: typicalSize(own) } }
-  const made = effectOfWindows(look, windows)
-  if (!made) return null
-  const line = table.lines.find((each) => each.others === undefined && each.member === one.member)
-  const length = windows.now.to - windows.now.from + 1
-  return toCandidate(look, {
-    kind: 'contribution',
-    period: toFindingPeriod(analysis.subject, windows.now),
-    against: windows.against,
-    comparison: toFindingPeriod(analysis.subject, windows.then),
-    effect: made.effect,
-    contributions: [],
-    statistic: { name: 't', value: test.t },
-    n: test.n,
-    p,
-    change: analysis.subject.under ? of.change : of.change / length,
-    weight: effectWeight(look, analysis.subject.under ? test.size : of.change / length),
-    novelty: 0.85,
-    sentence: (told) => contributionSentence(told, { member, whole: whole.change, line }),
-  })
 }
 
 /** Members whose order is told: the largest ones. */

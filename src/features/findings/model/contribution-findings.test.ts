@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { analyzeSubject } from './analyze-subject'
+import { testRowShare } from './row-shares'
+import { selectFindings } from './select-findings'
+import type { AnalysisSubject, SubjectSeries } from './subject'
+import { randomFrom, range } from '../../../../test/worker/planted/simulation'
+import type { DetectedFinding } from '../../../shared/findings'
+
+const N = 32
+const NEWEST = { from: N - 2, to: N - 1 }
+const YEAR_BEFORE = { from: N - 14, to: N - 13 }
+
+/** Lines of orders that differ much in size: amounts of a month hide what its rows tell. */
+function orders(
+  rowsAt: (member: number, t: number) => number,
+  members: readonly (string | boolean)[],
+): AnalysisSubject {
+  const random = randomFrom(7)
+  const named = members.map((member, i) => {
+    const count = range(N).map((t) => random.poisson(rowsAt(i, t)))
+    const value = count.map((rows) => range(rows).reduce((sum) => sum + Math.exp(6 + 1.2 * random.normal()), 0))
+    return { member, series: { value, count } }
+  })
+  const sum = (key: keyof SubjectSeries): number[] =>
+    range(N).map((t) => named.reduce((all, { series }) => all + (series[key][t] ?? 0), 0))
+  return {
+    ...{ key: 's', label: 'Sales', grain: 'month', additive: true, direction: 'up' },
+    buckets: range(N).map((t) => new Date(Date.UTC(2022, t, 1)).toISOString().slice(0, 10)),
+    total: { value: sum('value'), count: sum('count') },
+    dimensions: [{ key: 'region', label: 'Region', members: named }],
+  }
+}
+const REGIONS = ['North', 'South', 'East', 'West']
+const isNewest = (t: number): boolean => t >= NEWEST.from
+const told = (subject: AnalysisSubject): DetectedFinding[] =>
+  selectFindings([analyzeSubject(subject)]).filter(({ kind }) => kind === 'contribution')
+
+describe('a member whose rows stay away', () => {
+  it('is told of its newest two months, though its amounts vary too much to say so', () => {
+    const [first] = told(orders((i, t) => (i === 1 && isNewest(t) ? 3 : 14), REGIONS))
+    expect([first?.member?.value, first?.period.to]).toEqual(['South', '2024-08-01'])
+    expect(Number(first?.effect.percent)).toBeLessThan(-0.6)
+  })
+
+  it('is not told where the same months of the year before were as few, nor of yes and no', () => {
+    const isSummer = (t: number): boolean => t % 12 === NEWEST.from % 12 || t % 12 === NEWEST.to % 12
+    expect(told(orders((i, t) => (i === 1 && isSummer(t) ? 3 : 14), REGIONS))).toEqual([])
+    expect(told(orders((i, t) => (i === 1 && isNewest(t) ? 3 : 14), [false, true]))).toEqual([])
+  })
+
+  it('is asked where rows were to be expected and the data do not end', () => {
+    const at = { subject: orders((i) => (i === 0 ? 2 : 30), REGIONS), span: { from: 0, to: N - 1 } }
+    const [few, many] = at.subject.dimensions[0]?.members ?? []
+    const asked = { now: NEWEST, yearBefore: YEAR_BEFORE }
+    expect(few && testRowShare(at, few, asked)).toBeNull()
+    expect(many && testRowShare(at, many, { ...asked, yearBefore: null })).not.toBeNull()
+    const ended = { ...at, subject: orders((_, t) => (isNewest(t) ? 4 : 30), REGIONS) }
+    expect(many && testRowShare(ended, many, { ...asked, yearBefore: null })).toBeNull()
+  })
+})
