@@ -18,7 +18,7 @@ export function nodeEngines(): ForecastEngines {
 
 // The forecast model as a module of its own: what `npm run suite -- forecast` builds, and `npm run bench:forecast` measures.
 
-const engines: ForecastEngines | null = process.env['WITHOUT_WASM'] === '1' ? null : nodeEngines()
+export const engines: ForecastEngines | null = process.env['WITHOUT_WASM'] === '1' ? null : nodeEngines()
 
 interface ForecastCall {
   values: number[]

@@ -11,6 +11,7 @@ import {
   type BaselinePath,
   type BaselineTask,
 } from './baselines.ts'
+import { falseSeasonLines, splitTotalLines } from './claims.ts'
 import { forecast, run } from './module.ts'
 
 export interface Series {
@@ -186,5 +187,6 @@ export function report(
     ...tableLines('sample', all, totalsOf),
     ...tableLines('weighted as M4', all, weightedTotals),
     ...[0, 1].flatMap((which) => tableLines(`half ${which + 1}, weighted`, half(which), weightedTotals)),
+    ...(plain ? [] : ['beside accuracy', ...falseSeasonLines(), ...splitTotalLines(given)]),
   ]
 }
