@@ -6,7 +6,7 @@ const TRAINING_PERIODS_MAX: Record<Frequency, number> = {
   yearly: 400,
   quarterly: 400,
   monthly: 240,
-  weekly: 320,
+  weekly: 270,
   daily: 400,
   hourly: 700,
 }
