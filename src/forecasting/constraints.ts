@@ -5,7 +5,8 @@ import type { ForecastLevel, ForecastPath, PredictionIntervals } from '../shared
 /**
  * Makes parts and their total agree, step by step: what the total says more than the parts is shared among all of them by how unsure
  * each is (weighted least squares of forecast reconciliation, Wickramasuriya, Athanasopoulos and Hyndman 2019; for a total and its parts
- * it has this closed form). `unsure` is a squared error, the total's first; without it, structural scaling: as many as it sums up.
+ * it has this closed form). `variances` are squared errors; without them, structural scaling: as many as the total sums up. The total is not
+ * moved out of the band that holds half of what comes: what its own history says is not overruled by parts that hardly have one.
  * The answered total is the sum of the answered parts, added in order: exactly.
  */
 export function reconcile(
@@ -15,9 +16,15 @@ export function reconcile(
 ): { total: ForecastPath; parts: ForecastPath[] } {
   const own = parts.map((_, i) => Math.max(0, variances?.parts[i] ?? 1))
   const totalVariance = Math.max(0, variances?.total ?? parts.length)
-  const all = own.reduce((sum, w) => sum + w, totalVariance)
-  const share = own.map((w) => (all > 0 && Number.isFinite(all) ? w / all : 1 / (parts.length + 1)))
-  const gaps = total.mean.map((v, step) => v - parts.reduce((sum, part) => sum + (part.mean[step] ?? 0), 0))
+  const among = own.reduce((sum, w) => sum + w, 0)
+  const all = among + totalVariance
+  const isKnown = all > 0 && Number.isFinite(all)
+  const share = own.map((w) => (isKnown && among > 0 ? w / among : 1 / parts.length))
+  const given = isKnown ? totalVariance / all : 1 / (parts.length + 1)
+  const gaps = total.mean.map((v, step) => {
+    const sum = parts.reduce((so, part) => so + (part.mean[step] ?? 0), 0)
+    return middleHalf(total, step)(v - (v - sum) * given) - sum
+  })
   const moved = parts.map((part, i) =>
     shiftPath(
       part,
@@ -31,6 +38,16 @@ export function reconcile(
   )
   return { total: { ...whole, mean: sums }, parts: moved }
 }
+
+/** Held a hair within the band that half of what comes lies in: sums of parts are not exact. */
+const HALF_BAND_SHARE = 1 - 1e-9
+const middleHalf =
+  ({ mean, bands }: ForecastPath, step: number) =>
+  (value: number): number => {
+    const own = mean[step] ?? 0
+    const edge = (line: readonly number[]): number => own + HALF_BAND_SHARE * ((line[step] ?? own) - own)
+    return clamp(value, Math.min(own, edge(bands[50].lower)), Math.max(own, edge(bands[50].upper)))
+  }
 
 /** A path and its bands moved by an amount at each step. */
 const shiftPath = (path: ForecastPath, by: readonly number[]): ForecastPath =>

@@ -32,8 +32,8 @@ describe('a decomposition', () => {
 })
 
 describe('reconciling', () => {
-  const path = (mean: number[]): ForecastPath => {
-    const band = { lower: mean.map((v) => v - 1), upper: mean.map((v) => v + 1) }
+  const path = (mean: number[], width = 5): ForecastPath => {
+    const band = { lower: mean.map((v) => v - width), upper: mean.map((v) => v + width) }
     return { mean, bands: { 50: band, 80: band, 95: band } }
   }
 
@@ -54,7 +54,13 @@ describe('reconciling', () => {
     const made = reconcile(path([110]), [path([40]), path([60])], { total: 1, parts: [0, 3] })
     expect(made.parts.map(({ mean }) => mean[0])).toEqual([40, 67.5])
     expect(made.total.mean).toEqual([107.5])
-    expect(made.parts[1]?.bands[95]).toEqual({ lower: [66.5], upper: [68.5] })
+    expect(made.parts[1]?.bands[95]).toEqual({ lower: [62.5], upper: [72.5] })
+  })
+
+  it('leaves the total within the half that its own forecast expects values in, whatever the parts say', () => {
+    const made = reconcile(path([110], 2), [path([40]), path([30])], { total: 3, parts: [1, 0] })
+    expect(made.total.mean[0]).toBeCloseTo(108, 6)
+    expect(made.parts.map(({ mean }) => mean[0])).toEqual([expect.closeTo(78, 6), 30])
   })
 })
 

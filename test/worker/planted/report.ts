@@ -10,10 +10,10 @@ import { WINDOW_EFFECTS, windowOrders, windowOutcome, type WindowOutcome } from 
 export const SIZES = [3, 5, 5.5, 7, 10, 15] as const
 /**
  * First seeds of data sets: those the engine was worked out with, and those nobody looked at while it was. A look at
- * `heldOut` that leads to a change of the engine uses it up: choose another seed then. Used up so far: 618_033_000 and
- * 271_828_000.
+ * `heldOut` that leads to a change of the engine uses it up: choose another seed then. Used up so far: 618_033_000,
+ * 271_828_000 and 161_803_000.
  */
-export const FAMILIES = { tuning: 1_000_000, heldOut: 161_803_000 } as const
+export const FAMILIES = { tuning: 1_000_000, heldOut: 141_421_000 } as const
 
 export interface DataSetCounts {
   planted: number
