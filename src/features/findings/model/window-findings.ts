@@ -20,7 +20,6 @@ import { overtookSentence, turnedSentence } from './sentences'
 import {
   toFindingPeriod,
   type AnalysisSubject,
-  type BucketRange,
   type SubjectDimension,
   type SubjectMember,
   type SubjectSeries,
@@ -101,15 +100,11 @@ function signShare({ subject, span }: SeriesAnalysis, { now }: WindowComparison,
   return all === 0 ? 0 : hits / all
 }
 
-/** A sum, or what is left of each of its crowns: a margin tells a loss sooner, since it does not vary with how much is sold. */
-const mayTurn = ({ subject }: SeriesAnalysis): boolean =>
-  subject.additive && (subject.under ? subject.percent === true : subject.counts !== true)
-const figureIn = ({ total, under }: AnalysisSubject, range: BucketRange): number =>
-  under ? sumOf(total, range) / sumOf(under, range) : sumOf(total, range)
+const isSum = ({ subject }: SeriesAnalysis): boolean => subject.additive && !subject.under && subject.counts !== true
 
-/** Whether a sum or a margin was usually above nothing and is below it now, or the other way round. */
+/** Whether a sum was usually above nothing and is below it now, or the other way round. */
 export function testTurned(analysis: SeriesAnalysis): TestResult {
-  if (!mayTurn(analysis)) return NO_RESULT
+  if (!isSum(analysis)) return NO_RESULT
   for (const windows of newestWindows(analysis)) {
     const found = turnedCandidate(analysis, windows)
     if (found) return { tests: 0, windows: KIND_PRIORS.turned, candidates: [found] }
@@ -119,14 +114,13 @@ export function testTurned(analysis: SeriesAnalysis): TestResult {
 
 function turnedCandidate(analysis: SeriesAnalysis, windows: ComparedWindows): FindingCandidate | null {
   const { now, then, against } = windows
-  const { subject } = analysis
-  const [value, before] = [figureIn(subject, now), figureIn(subject, then)]
-  const length = subject.under ? 1 : now.to - now.from + 1
+  const [value, before] = [sumOf(analysis.subject.total, now), sumOf(analysis.subject.total, then)]
+  const length = now.to - now.from + 1
   const least = MATERIAL_SHARE_MIN * analysis.usual.own * length
-  if (!(value * before < 0) || Math.abs(value) < least || Math.abs(before) < least) return null
+  if (value * before >= 0 || Math.abs(value) < least || Math.abs(before) < least) return null
   if (signShare(analysis, windows, Math.sign(before)) < USUAL_SIGN_SHARE_MIN) return null
   const test = testNewestLevel(analysis, now.from)
-  const isLarge = !subject.under && analysis.usual.own >= TURNED_SHARE_MIN * analysis.usual.whole
+  const isLarge = analysis.usual.own >= TURNED_SHARE_MIN * analysis.usual.whole
   if (!test || test.p > TURNED_P_MAX || Math.sign(test.size) !== Math.sign(value)) return null
   const made = effectOfWindows(analysis, windows)
   if (!made) return null
