@@ -68,6 +68,8 @@ describe('the order of stories', () => {
       member: member('C'),
     })
     expect(keys([cost, pieces, profit]).map(([key]) => key)).toEqual(['profit', 'cost', 'pieces'])
+    const sold = found('sold', { label: 'Sales', member: member('A'), change: '-20' })
+    expect(keys([{ ...cost, score: 0.9 }, sold]), 'what was sold leads what it cost').toEqual([['sold', 'cost']])
   })
 
   it('puts what somebody wants less of behind the others, and what they pinned before them', () => {

@@ -245,9 +245,10 @@ function seasonsAfterLosses(sorted: readonly Scored[]): Scored[] {
 }
 
 const SHAPES: ReadonlySet<FindingKind> = new Set(['trendBreak', 'levelShift', 'streak'])
-/** The newest year beside the one before is plainer than the shape of the line that led there. */
+/** The newest year beside the one before is plainer than the shape of the line that led there, what was sold to somebody than what it cost. */
 const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
-  one.kind === 'growth' && one.subject === lead.subject && lead.member === null && SHAPES.has(lead.kind)
+  (one.kind === 'growth' && one.subject === lead.subject && lead.member === null && SHAPES.has(lead.kind)) ||
+  (isCost(lead) && isEarning(one) && one.kind === lead.kind && memberName(one) === memberName(lead))
 
 /** Findings as stories, what matters most first. A season never comes before a loss. */
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
