@@ -4,7 +4,18 @@ import type { Series } from './report.ts'
 import type { Frequency } from '../../../src/forecasting/contract.ts'
 import { forecastHierarchy } from '../../../src/forecasting/forecast-hierarchy.ts'
 import { forecast } from '../../../src/forecasting/forecast.ts'
-import { randomFrom, range } from '../../worker/planted/simulation.ts'
+
+const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i)
+/** Independent normal figures, the same every time. */
+function normals(seed: number): () => number {
+  let state = seed
+  const unit = (): number => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
+    const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39)
+    return (((mixed ^ (mixed >>> 16)) >>> 0) + 0.5) / 2 ** 32
+  }
+  return () => Math.sqrt(-2 * Math.log(unit())) * Math.cos(2 * Math.PI * unit())
+}
 
 /** Lengths of random walks, as short and as long as people bring them. */
 const WALK_LENGTHS: Record<Exclude<Frequency, 'yearly'>, readonly number[]> = {
@@ -19,12 +30,12 @@ const FALSE_SEASONS_MAX = 0.1
 
 /** Shares of random walks that a forecast is given a season for, by frequency and length. */
 export function falseSeasonLines(walks = WALKS): string[] {
-  const random = randomFrom(42)
+  const normal = normals(42)
   return (Object.keys(WALK_LENGTHS) as (keyof typeof WALK_LENGTHS)[]).map((frequency) => {
     const shares = WALK_LENGTHS[frequency].map((length) => {
       const seen = range(walks).filter(() => {
         let level = 1_000
-        const values = range(length).map(() => (level += 5 * random.normal()))
+        const values = range(length).map(() => (level += 5 * normal()))
         const made = forecast({ values, frequency, horizon: 1, engines: null })
         return made.kind === 'forecast' && (made.card.season !== null || made.card.longSeason !== null)
       })
