@@ -1,7 +1,7 @@
 // What is promised beside accuracy: few seasons where there are none, and totals that a split leaves where they were.
 import { engines } from './module.ts'
 import type { Series } from './report.ts'
-import type { Frequency } from '../../../src/forecasting/contract.ts'
+import { FREQUENCIES, type Frequency } from '../../../src/forecasting/contract.ts'
 import { forecastHierarchy } from '../../../src/forecasting/forecast-hierarchy.ts'
 import { forecast } from '../../../src/forecasting/forecast.ts'
 
@@ -18,7 +18,8 @@ function normals(seed: number): () => number {
 }
 
 /** Lengths of random walks, as short and as long as people bring them. */
-const WALK_LENGTHS: Record<Exclude<Frequency, 'yearly'>, readonly number[]> = {
+const WALK_LENGTHS: Record<Frequency, readonly number[]> = {
+  yearly: [],
   quarterly: [16, 40, 80],
   monthly: [30, 60, 120],
   weekly: [110, 160, 260],
@@ -31,7 +32,7 @@ const FALSE_SEASONS_MAX = 0.1
 /** Shares of random walks that a forecast is given a season for, by frequency and length. */
 export function falseSeasonLines(walks = WALKS): string[] {
   const normal = normals(42)
-  return (Object.keys(WALK_LENGTHS) as (keyof typeof WALK_LENGTHS)[]).map((frequency) => {
+  return FREQUENCIES.filter((frequency) => WALK_LENGTHS[frequency].length > 0).map((frequency) => {
     const shares = WALK_LENGTHS[frequency].map((length) => {
       const seen = range(walks).filter(() => {
         let level = 1_000
