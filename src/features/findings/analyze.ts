@@ -2,6 +2,7 @@ import type { CalendarContext } from '../../semantic/calendar'
 import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
 import { analyzeSubjectInSteps } from './model/analyze-subject'
 import { factsOf } from './model/facts'
+import { givenBackIn, isGivenBack, isResultFigure } from './model/given-back'
 import { selectFindings } from './model/select-findings'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdowns'
@@ -11,11 +12,11 @@ import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import { NO_TESTS, type SubjectTestResults } from './model/candidates'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { queryInfluencers } from './influencer-queries'
-import { isMoneyFigure, isResultAmount, isTotalAmount, joinColumnsOf } from '../../shared/data-sources/key-columns'
+import { isMoneyFigure, joinColumnsOf } from '../../shared/data-sources/key-columns'
 import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
 import {
   askedTogether,
-  componentsOf,
+  mainFigure,
   queryDimensions,
   queryTotals,
   toAnalysisSubject,
@@ -62,7 +63,7 @@ async function analyze(
   const splits = await breakdownsFor(context, figures, { ...of, timed })
   const tested: SubjectTestResults[] = []
   const facts: DetectedFinding[] = []
-  const main = mainFigure(timed)
+  const main = mainFigure(timed.map(({ asked }) => asked))
   const abouts = new Map<string, AnalyzedMetric>()
   const givenBack = new Set<string>()
   for (const group of askedTogether(timed.map((each) => ({ ...each, splits: splits(each.asked) })))) {
@@ -86,28 +87,8 @@ async function analyze(
   return { found, tests: tested.reduce((sum, { tests }) => sum + tests.total + tests.member + tests.window, 0) }
 }
 
-const memberName = (dimension: string, value: unknown): string => JSON.stringify([dimension, value])
-/** Who brings less than nothing of the main amount gives back what was sold: returns and credit notes make no loss of their own. */
-const isGivenBack = ({ kind, member }: DetectedFinding, givenBack: ReadonlySet<string>): boolean =>
-  kind === 'loss' && member !== null && givenBack.has(memberName(member.dimension, member.value))
-const givenBackIn = ({ dimensions }: AnalysisSubject): string[] =>
-  dimensions.flatMap(({ key, members }) =>
-    members.flatMap(({ member, series }) =>
-      series.value.reduce<number>((sum, value) => sum + Number(value ?? 0), 0) < 0 ? [memberName(key, member)] : [],
-    ),
-  )
-
 /** Facts kept of one dataset. */
 const FACTS_MAX = 24
-
-/** The amount that a business looks at first: what was asked for before what is proposed, sums before ratios. */
-function mainFigure(timed: readonly WindowedCandidate[]): string | undefined {
-  const sums = timed.filter(({ asked }) => {
-    const { additive, under, counts } = componentsOf(asked.measure)
-    return additive && under === undefined && !counts
-  })
-  return (sums[0] ?? timed[0])?.asked.key
-}
 
 /** What goes with rows at a loss, late or returned: of the figures that share their first one's rows. */
 async function influencersOf(
@@ -261,10 +242,6 @@ async function analyzeCandidate(
     givenBack: at.isMain && !isResultFigure(about) ? givenBackIn(subject) : [],
   }
 }
-
-/** What is left of amounts, by its name or since a person wants more of it and it names neither an amount nor a number of things. */
-const isResultFigure = (about: AnalyzedMetric): boolean =>
-  isResultAmount(about) || (isMoneyFigure(about) && about.direction !== 'down' && !isTotalAmount(about))
 
 const isProposedAverage = ({ measure, metric, insights }: CandidateMetric): boolean =>
   metric === null && insights.length === 0 && 'agg' in measure && measure.agg === 'avg'

@@ -51,6 +51,15 @@ export function componentsOf(measure: Measure): MeasureComponents {
   return { total: measure, additive: isAdditive(measure), counts: false }
 }
 
+/** The amount that a business looks at first: what was asked for before what is proposed, sums before ratios. */
+export function mainFigure(asked: readonly CandidateMetric[]): string | undefined {
+  const sum = asked.find(({ measure }) => {
+    const { additive, under, counts } = componentsOf(measure)
+    return additive && under === undefined && !counts
+  })
+  return (sum ?? asked[0])?.key
+}
+
 /** Members that are told one by one; the rest are one line. */
 export const MEMBERS_MAX = 200
 /** Rows that an answer has room for. */
