@@ -63,6 +63,19 @@ const plainQuestion = (question: string): string =>
       (_, way: string) => `has the ${/most/i.test(way) ? 'highest' : 'lowest'} revenue`,
     )
     .replaceAll(
+      /\b(more than|at least|less than|fewer than|exactly) (once|twice)\b/gi,
+      (_, way: string, n: string) => `${way} ${/once/i.test(n) ? 1 : 2} times`,
+    )
+    .replaceAll(
+      /\b(?:has |have )?(?:spent|bought for|purchased for|ordered for) (?:a total of )?(?=(?:more|less|at least|over|under|at most|above|below)\b)/gi,
+      'with total revenue ',
+    )
+    .replaceAll(
+      /\b(?:har )?(?:köpt|handlat|beställt|köpte|handlade|beställde) (?:varor )?för (?:sammanlagt |totalt )?(?=(?:mer|mindre|minst|över|under|högst)\b)/giu,
+      'med total försäljning ',
+    )
+    .replaceAll(/\b(?:total|amount) (?:spent|spend|spending)\b/gi, 'total revenue')
+    .replaceAll(
       /\b(?:earns?|earned|is paid|are paid|makes?) the (most|least)(?: money)?(?=[\s?.!]*$)/gi,
       'is the $1 paid',
     )

@@ -14,9 +14,11 @@ export interface Rank {
   adjective: string | null
 }
 export interface SortAsk {
-  /** Null: what is listed, by its name. */
+  /** Null: what is listed, by its name; or what the adjective says. */
   by: Item | null
   dir: 'asc' | 'desc' | null
+  /** "Newest first": the column that it fits. */
+  adjective?: string
 }
 export interface NumberCondition {
   /** The name or figure that is compared; null when it follows from the rest. */

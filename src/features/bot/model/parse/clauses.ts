@@ -224,7 +224,11 @@ function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): bo
   const mark = marksIn(found[0], 'm').at(-1) ?? -1
   const behind = source.slice(source.indexOf(`<m${mark}>`) + `<m${mark}>`.length)
   const isPlural = /[^su]s$/.test(mentions[mark]?.words ?? '')
-  if (found[0].startsWith('by ') && isPlural && /^ (?:with|who|that|whose|from) [^,.?]{0,25}<v/.test(behind))
+  if (
+    found[0].startsWith('by ') &&
+    isPlural &&
+    /^ (?:with|who|that|whose|from|in|of|at|located in|based in) [^,.?]{0,25}<v/.test(behind)
+  )
     return true
   return (
     found[0].startsWith('by ') &&

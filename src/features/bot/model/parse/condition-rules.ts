@@ -177,6 +177,14 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
+  // "Open businesses" of what is open or not.
+  take(encoded, `(?<not>not |non |inte |ej )?(?<of>${M}) (?<thing>${M})`, (found) => {
+    const [of, thing] = [numberIn(found.groups?.['of']), numberIn(found.groups?.['thing'])]
+    const isThing = encoded.mentions[thing]?.matches[0]?.ref.kind === 'dataset'
+    if (!isThing || encoded.mentions[of]?.namesYesNo !== true) return null
+    ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+    return found.groups?.['thing'] ?? ''
+  })
   take(
     encoded,
     `(?:have|has|had|got|with|har|hade|med) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,

@@ -71,7 +71,13 @@ async function figureOf(encoded: Encoded, means: string, input: EncodeInput): Pr
   )
   const own = await encode(plain, { ...input, terms: input.terms.filter(({ means: other }) => other !== means) })
   const shift = encoded.mentions.length
-  const text = own.text.replaceAll(/<m(\d+)>/g, (_, at: string) => `<m${Number(at) + shift}>`)
+  // What a value is only nearly called is a word of the definition.
+  const isValue = (at: number): boolean => own.values[at]?.matches.some(({ how }) => how === 'exact') === true
+  const text = own.text
+    .replaceAll(/<m(\d+)>/g, (_, at: string) => `<m${Number(at) + shift}>`)
+    .replaceAll(/<v(\d+)>/g, (_, at: string) =>
+      isValue(Number(at)) ? `<v${encoded.values.push(...own.values.slice(Number(at), Number(at) + 1)) - 1}>` : ' ',
+    )
   encoded.mentions.push(...own.mentions)
   return figureOfFormula({ ...encoded, text })
 }

@@ -6,6 +6,7 @@ import { placeNamesOf } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { ADJECTIVES } from './rank-rules'
 import { splitCompounds } from './compounds'
+import { nameCountedValue } from './counted-values'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
@@ -41,11 +42,15 @@ const isEdge = (token: Token | undefined): boolean =>
   token.kind !== 'mark' &&
   (token.kind === 'quote' || !isStructureWord(token.word) || (token.isCapital && token.word.length > 1))
 
+/** "In transit", "on hold", "not started": a value that begins with a word like "of". */
+const isBeginning = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:in|on|not|no|to|off|at|under|up|out)$/.test(tokens[at]?.word ?? '') && isEdge(tokens[at + 1])
+
 /** Phrases that may be values: one to five words that neither begin nor end with a word like "of". */
 function phrasesOf(tokens: readonly Token[]): string[] {
   const phrases = new Set<string>()
   for (let from = 0; from < tokens.length; from += 1) {
-    if (!isEdge(tokens[from])) continue
+    if (!isEdge(tokens[from]) && !isBeginning(tokens, from)) continue
     for (let to = from; to < Math.min(from + PHRASE_WORDS_MAX, tokens.length); to += 1) {
       if (tokens[to]?.kind === 'mark') break
       if (!isEdge(tokens[to])) continue
@@ -97,6 +102,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = textOf(tokens, pieces)
   encoded.source = encoded.text
+  nameCountedValue(encoded, known.lexicon.schema)
   return encoded
 }
 
@@ -112,7 +118,7 @@ const addMention = (
 ): string => {
   const ref = mention.matches[0]?.ref
   const column = ref?.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
-  const namesDate = column?.isDate === true
+  const namesDate = column?.isDate === true || (column?.isNumeric === true && column.words.at(-1) === 'year')
   const namesNumber = column !== undefined && column.isNumeric && !column.isKey
   const namesYesNo = column !== undefined && isYesNo(column)
   return `<m${encoded.mentions.push({ ...mention, namesDate, namesNumber, namesYesNo }) - 1}>`
@@ -132,9 +138,10 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
       )
         continue
       const words = span.filter(({ kind }) => kind !== 'mark')
-      if (words.length < 2 || !isEdge(words[0]) || !isEdge(words.at(-1))) continue
-      const names =
-        words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known) ? [] : namesOf(words, known)
+      const isLoose = words.length >= 2 && !isEdge(words[0]) && isBeginning(words, 0)
+      if (words.length < 2 || !(isEdge(words[0]) || isLoose) || !isEdge(words.at(-1))) continue
+      const isAsking = isLoose || (words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known))
+      const names = isAsking ? [] : namesOf(words, known)
       if (isThingDone(words, names, known)) continue
       const values = exactOnly(valuesOf(phraseOf(words), known))
       if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))

@@ -91,6 +91,10 @@ const RULES: readonly Rule[] = [
     (found, encoded) => spanOf(found, encoded),
   ),
   rule(
+    `(?<agg>average |avg |mean |longest |shortest |median |maximum |minimum )(?:time|number of days|duration|days)(?: in days)? (?:it takes |it took |needed |taken )?to (?:${M}|[a-z]+) ${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
+    (found, encoded) => spanOf(found, encoded),
+  ),
+  rule(
     `(?:how many|hur manga) ${DET}(${M}) (?:are there |is there |finns det )?(?:per|for each|in each|by|each|for every) (${M}) (?:on average|in average|i genomsnitt|i snitt)`,
     (found) => ({
       kind: 'perGroup',
@@ -159,6 +163,10 @@ const RULES: readonly Rule[] = [
   rule(`(?:(?<agg>total|average|avg) )?(?:amount|value|volume) of ${DET}(${M})`, (found, encoded) =>
     amountOf(found, encoded),
   ),
+  rule(`(${M}) (?:amounts|amount)(?! of)`, (found, encoded) => {
+    const of = numberIn(found[1])
+    return refersTo(encoded, of, 'dataset') ? { kind: 'aggregate', agg: 'sum', of, money: true } : null
+  }),
   rule(`(?:(?:total|overall|combined|totala) )?${COUNT_WORD} (?:of |av )?${DET}(${M}) (${M})`, twoNames),
   rule(`(?:how many|hur manga) ${DET}(${M}) (${M})`, twoNames),
   rule(`(?:(?:total|overall|combined|totala|exact) )?${COUNT_WORD} (?:of |av )${DET}(${M})`, (found) => ({

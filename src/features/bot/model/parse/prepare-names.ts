@@ -81,6 +81,15 @@ function joinNames(encoded: Encoded): void {
     // "How many accounts traded": the verb begins what is said of them.
     return isVerb(encoded, two) && refersTo(encoded, one, 'dataset') ? `${mark} that ` : whole
   })
+  // "Which studio released the most films": the verb says no more than "had".
+  encoded.text = encoded.text.replaceAll(
+    /<m(\d+)> (?=(?:the )?(?:most|fewest|least|highest|largest|biggest|lowest) (?!recent))/g,
+    (whole, at: string) => {
+      if (!isVerb(encoded, Number(at))) return whole
+      passOver(Number(at))
+      return 'had '
+    },
+  )
   // "Close price": what kind of figure a heading is, in a word of one's own.
   encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
     const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]

@@ -23,8 +23,11 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   youngest: { words: ['age', 'birth date', 'date of birth', 'birthday'], dir: 'asc' },
   populous: { words: ['population', 'inhabitants'], dir: 'desc' },
   populated: { words: ['population', 'inhabitants'], dir: 'desc' },
-  longest: { words: ['length', 'duration'], dir: 'desc' },
-  shortest: { words: ['length', 'duration', 'height'], dir: 'asc' },
+  longest: { words: ['length', 'duration', 'minutes', 'seconds', 'milliseconds', 'hours', 'days'], dir: 'desc' },
+  shortest: {
+    words: ['length', 'duration', 'height', 'minutes', 'seconds', 'milliseconds', 'hours', 'days'],
+    dir: 'asc',
+  },
   largest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
   biggest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
   smallest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'asc' },
@@ -49,13 +52,17 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
 const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
 
 const SORT =
-  '(?:(?:please )?(?:and )?(?:order|ordered|ordering|sort|sorted|sorting|rank|ranked|arrange|arranged|sorterat|sortera|sorterad)(?: (?:the |your )?(?:results?|rows|list|them|it|answer|output|these|resultatet))?(?: in)?)'
+  '(?:(?<!\\b(?:have|has|had|not|never|who|that|was|were|they|customers|havent|hasnt|we) )(?:please )?(?:and )?(?:order|ordered|ordering|sort|sorted|sorting|rank|ranked|arrange|arranged|sorterat|sortera|sorterad)(?: (?:the |your )?(?:results?|rows|list|them|it|answer|output|these|resultatet))?(?: in)?)'
 const DIRECTION =
   '(?:(?:,| in| from|\\()* ?(?:the )?(?<dir>ascending|asc|descending|desc|alphabetical|alphabetically|alphabetic|chronological|chronologically|reverse|highest|lowest|largest|smallest|most|least|newest|oldest|latest|earliest|best|worst|stigande|fallande)(?: order| first| (?:to|till) (?:the )?(?:lowest|highest|smallest|largest|least|most|newest|oldest|worst|best))*)'
 const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
   if (word === undefined) return null
   return /^(asc|alpha|chrono|low|small|least|old|earl|worst|stig)/.test(word) ? 'asc' : 'desc'
 }
+
+/** "Newest first", where nothing says by what. */
+const adjectiveOf = (word: string | undefined): { adjective?: string } =>
+  word !== undefined && /^(?:newest|latest|oldest|earliest)$/.test(word) ? { adjective: word } : {}
 
 /** "Order the results by name", "from best to lowest rating", "alphabetically". */
 export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
@@ -91,7 +98,11 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
     (found) => {
       const isAlphabetical = /alphabet/.test(found.groups?.['dir'] ?? '')
       const by = itemOf(found.groups?.['by'])
-      ask.sorts.push({ by: by ?? (isAlphabetical ? null : null), dir: sortDirection(found.groups?.['dir']) })
+      ask.sorts.push({
+        by,
+        dir: sortDirection(found.groups?.['dir']),
+        ...(by === null && !isAlphabetical ? adjectiveOf(found.groups?.['dir']) : {}),
+      })
       return ' '
     },
   )
@@ -108,7 +119,8 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
     `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|most|newest|latest|oldest)(?<what> ${DET}(?:${M}|${Q}))? first`,
     (found) => {
       const { dir, what } = found.groups ?? {}
-      ask.sorts.push({ by: itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
+      const by = itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0])
+      ask.sorts.push({ by, dir: sortDirection(dir), ...(by === null ? adjectiveOf(dir) : {}) })
       return ` ${what ?? ''} `
     },
   )

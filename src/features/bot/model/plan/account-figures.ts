@@ -29,6 +29,13 @@ export const grades: Check = ({ source, facts, plan, context }) =>
     ),
   )
 
+/** "Still employed" is a condition, however it is known. */
+export const lasting: Check = ({ source, facts }) =>
+  when(
+    /(?<=^| )(?:still|fortfarande)(?= |$)/.test(source) && facts.texts.length === 0 && facts.negatives === 0,
+    '“still” is not asked for',
+  )
+
 /** "Orders over 1000" told by lines of orders: the amount of one line is not that of its order. */
 export const wholes: Check = ({ plan, context: { schema } }) => {
   const isOfLines = plan.measures.some((measure) => {

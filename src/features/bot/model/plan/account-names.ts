@@ -97,6 +97,17 @@ export const moments: Check = ({ source, plan, facts, context }) => {
   return when(/^(?:when|nar)\b/.test(source) && !isDated, 'no day is asked for')
 }
 
+const VERB_END = /(?:ed|en|t|ade|at|ats|ts)$/
+const plainVerb = (word: string): string => word.replace(/(?:ing|ed|s|at|ade)$/, '')
+/** "Books that were borrowed": a verb that nothing is called by means the only rows that say what was done with these. */
+function isOnlyDeed({ schema, encoded, named }: Context, id: string): boolean {
+  const verbs = encoded.unknown.map((word) => word.toLowerCase()).filter((word) => VERB_END.test(word))
+  if (verbs.length === 0) return false
+  const table = schema.dataset(id)
+  if (table?.words.some((word) => verbs.some((verb) => plainVerb(verb) === plainVerb(word))) === true) return true
+  const doing = schema.vocabulary.relations.flatMap(({ from, to }) => (named.has(to.dataset) ? [from.dataset] : []))
+  return doing.length > 0 && doing.every((each) => each === id)
+}
 /** Whether the question names a table, by its name, by a column that only it has, or by what was done: "ordered". */
 export function isThingSaid(context: Context, id: string): boolean {
   const { schema, named, encoded, home } = context
@@ -109,6 +120,7 @@ export function isThingSaid(context: Context, id: string): boolean {
   const isHeld = encoded.values.some(
     ({ matches }) => matches.length > 0 && matches.every(({ dataset }) => dataset === id),
   )
+  if (isOnlyDeed(context, id)) return true
   const stems = table.words.map((word) => word.replace(/s$/, '').slice(0, 5)).filter((stem) => stem.length >= 4)
   // Lines that belong to what is named: an order's date is that of its lines.
   const isPointedAt = id !== home.id && named.has(home.id)
@@ -153,7 +165,13 @@ export const predicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {
     const verb = groups['verb'] ?? ''
     const isSilent = context.ask.silentSince !== null
-    return when(!isSilent && !EXISTING.test(verb) && !isTold(context, facts, verb), `“${verb}” is not asked for`)
+    const isLink =
+      facts.datasets.some((id) => id !== context.home.id || facts.datasets.length > 1) &&
+      facts.datasets.some((id) => isOnlyDeed(context, id))
+    return when(
+      !isSilent && !isLink && !EXISTING.test(verb) && !isTold(context, facts, verb),
+      `“${verb}” is not asked for`,
+    )
   })
 /** Whether a column or table of the plan is called after a verb: "shipped" by `ship_date`, "ordered" by `orders`. */
 function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {

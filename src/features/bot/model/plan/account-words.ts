@@ -14,7 +14,11 @@ export const negations: Check = ({ source, facts, plan }) => {
   const said = count(source.replaceAll(DENIES_NOTHING, ' '), NEGATIONS)
   const dateWords = /[(,] ?(?:excluding|not including|exclusive)/.test(source) ? 1 : 0
   const negative = facts.negatives
-  if (negative > 0 && said === 0 && !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only)\b/.test(source))
+  if (
+    negative > 0 &&
+    said === 0 &&
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|currently|fortfarande)\b/.test(source)
+  )
     return ['nobody denied anything']
   if (said > negative + dateWords && !(said > 0 && facts.zeroes + negative >= said) && plan.period === undefined)
     return ['something denied is asked for']

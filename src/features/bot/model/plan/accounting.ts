@@ -1,4 +1,4 @@
-import { averages, alternatives, grades, shares, units, wholes } from './account-figures'
+import { averages, alternatives, grades, lasting, shares, units, wholes } from './account-figures'
 import { homes, limits, moments, names, predicates, subjects, verbs } from './account-names'
 import { sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
@@ -35,6 +35,7 @@ const CHECKS: readonly Check[] = [
   predicates,
   alternatives,
   grades,
+  lasting,
   units,
   wholes,
   averages,

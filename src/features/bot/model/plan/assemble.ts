@@ -25,6 +25,7 @@ import {
 import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
+import { countedOver } from './counted-over'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
@@ -86,6 +87,8 @@ interface Parts {
 }
 
 function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembled {
+  const over = countedOver(context, conditions)
+  if (over) return figurePlan(context, conditions, over)
   const building: Building = { dimensions: [], measures: [], shown: [] }
   for (const split of splits) addSplit(context, building, split)
   const listed = listOutputs(context, building)
@@ -117,6 +120,19 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   return { plan, shown: shownOf(context, building, { listed: listed && !isFallback, rankAt }) }
 }
 
+/** One figure of all rows that meet the conditions. */
+const figurePlan = (context: Context, conditions: ReadConditions, measure: Measure): Assembled => ({
+  plan: {
+    v: 3,
+    kind: 'aggregate',
+    dataset: context.home.id,
+    measures: [measure],
+    dimensions: [],
+    filters: [...conditions.filters, ...existsFilters(context, conditions)],
+    ...(conditions.period ? { period: conditions.period } : {}),
+  },
+  shown: null,
+})
 function limits({ dimensions, measures }: Building): void {
   if (dimensions.length > DIMENSIONS_MAX)
     throw new Unreadable('out_of_scope', 'At most three breakdowns can be asked for at once.')

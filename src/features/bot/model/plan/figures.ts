@@ -175,6 +175,7 @@ function countOf(context: Context, of: number | null, distinct: boolean): Measur
 function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean): Measure {
   if (!isReachable(context, column.dataset))
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  if (column.source.distinct === 0) throw new Unreadable('no_metric', `${column.source.label} has no values.`)
   if (column.isAdditive && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
   if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
   return aggregate('countDistinct', fieldOf(column), context.home.id)
@@ -280,14 +281,23 @@ function aggregateDataset(
   { id, money: isMoney = false }: { id: string; money?: boolean },
 ): Measure {
   const dataset = context.schema.dataset(id)
-  const money = dataset && moneyColumn(dataset)
   if (!dataset || !isReachable(context, id)) throw new Unreadable('no_relation', 'Not related.')
+  const money = moneyColumn(dataset) ?? (isMoney || agg !== 'sum' ? moneyOfKind(context, dataset) : undefined)
   if (money && (agg !== 'sum' || isMoney || (isMoneyTable(dataset) && !isCounted(context, id)))) {
     context.assumptions.push(`“${dataset.source.name}” is read as ${humanizeLabel(money.source.label)}.`)
     return aggregate(agg, fieldOf(money), context.home.id)
   }
   if (agg === 'sum') return countOfDataset(context, id, false)
   throw new Unreadable('no_metric', `${dataset.source.name} has no amount.`)
+}
+/** Rows that only say of what kind other rows are have the amounts of these: fuel charges that are charges. */
+function moneyOfKind({ schema }: Context, { id, columns }: SchemaDataset): SchemaColumn | undefined {
+  const kinds = schema.vocabulary.relations.filter(
+    ({ from, further }) =>
+      from.dataset === id && !further && columns.find(({ key }) => key === from.key)?.isUnique === true,
+  )
+  const [of, other] = kinds.map(({ to }) => schema.dataset(to.dataset))
+  return of && !other ? moneyColumn(of) : undefined
 }
 /** "How many payments …, total payments": the number of them was asked for before. */
 const isCounted = (context: Context, dataset: string): boolean =>

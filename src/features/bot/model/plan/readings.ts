@@ -3,6 +3,7 @@ import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
 import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
+import { factsOf } from './plan-facts'
 import { VERBS } from './time'
 import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
@@ -110,8 +111,19 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
         add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
+  for (const id of linksOf(schema, weights)) add(id, 0.1)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
   return found.flatMap(([id]) => schema.dataset(id) ?? [])
+}
+
+/** Tables whose rows point at two things that the question is about, and of which nobody spoke: loans of books to members. */
+function linksOf({ vocabulary, datasets }: Lexicon['schema'], known: ReadonlyMap<string, number>): string[] {
+  const targets = (id: string): ReadonlySet<string> =>
+    new Set(vocabulary.relations.flatMap(({ from, to }) => (from.dataset === id ? [to.dataset] : [])))
+  return datasets.flatMap(({ id }) => {
+    const [one, other] = [...targets(id)].filter((target) => target !== id && known.has(target))
+    return !known.has(id) && one !== undefined && (other !== undefined || targets(id).size > 1) ? [id] : []
+  })
 }
 
 /** From 0 to 1: how well what was said is covered by the plan. */
@@ -200,9 +212,16 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
 
   if (isHarmless(word.toLowerCase())) return 1
+  if (isLinkingVerb(words, foldText(word)) && factsOf(plan).datasets.length > 1) return 0.94
   if (/^\p{Lu}/u.test(word)) return 0.7
   return 0.75
 }
+/** "Members that borrowed books": a verb between two things says what their rows are related by. */
+const isLinkingVerb = (words: string, word: string): boolean =>
+  new RegExp(
+    `\\b(?:have|has|had|were|was|been|never|who|vem|har|hade|not)(?: (?:not|never|been|ever))* ${word}\\b|\\bdid (?:\\S+ ){1,4}${word}\\b|\\b\\p{L}+s (?:that |who |which )?${word} (?:in|at|least|more|by|any|an?|the|from)\\b`,
+    'u',
+  ).test(words) && /(?:ed|en|t|ade|at|ats|ts|it|row|y|w|e|k)$/.test(word)
 const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
   (VERBS[word] !== undefined &&
     planFieldsOf(plan).some(

@@ -154,7 +154,12 @@ function sortColumns(
 ): { column: SchemaColumn; dir: 'asc' | 'desc' }[] {
   const { rank, sorts } = context.ask
   const ranked = rank ? rankColumn(context) : undefined
-  const said = sorts.flatMap(({ by, dir }) => {
+  const said = sorts.flatMap(({ by, dir, adjective }) => {
+    if (by === null && adjective !== undefined) {
+      const column = fittingColumn(context, adjective)
+      if (!column) doubt(context, 0.6, `nothing says what is ${adjective}`)
+      return column ? [{ column, dir: dir ?? ('desc' as const) }] : []
+    }
     if (by === null) return asked.slice(0, 1).map((column) => ({ column, dir: dir ?? ('asc' as const) }))
     if (by.kind !== 'name') return []
     const columns = listedColumns(context, by.at)
@@ -162,13 +167,23 @@ function sortColumns(
   })
   return [...(ranked ? [{ column: ranked, dir: rank?.dir ?? ('desc' as const) }] : []), ...said]
 }
+/** The column of what is listed that an adjective speaks of. */
+function fittingColumn(context: Context, adjective: string): SchemaColumn | undefined {
+  const { id, columns } = entityOf(context) ?? context.home
+  const called = lookUp(context.lexicon, ADJECTIVES[adjective]?.words ?? []).find(
+    ({ dataset, isText }) => !isText && dataset === id,
+  )
+  if (called || !/^(?:newest|latest|recent|oldest|earliest)$/.test(adjective)) return called
+  // By the only day or year that these have.
+  const [when, other] = columns.filter(
+    ({ isDate, words, isNumeric }) => isDate || (isNumeric && words.at(-1) === 'year'),
+  )
+  return other ? undefined : when
+}
 function rankColumn(context: Context): SchemaColumn | undefined {
   const { rank } = context.ask
   if (rank?.by?.kind === 'name') return columnAt(context, rank.by.at)
-  const words = rank?.adjective == null ? [] : (ADJECTIVES[rank.adjective]?.words ?? [])
-  const column = lookUp(context.lexicon, words).find(
-    ({ dataset, isText }) => !isText && dataset === (entityOf(context)?.id ?? context.home.id),
-  )
+  const column = rank?.adjective == null ? undefined : fittingColumn(context, rank.adjective)
   if (!column) return undefined
   // The oldest was born first, and has the highest age.
   if (rank && rank.adjective === 'oldest' && column.isNumeric && column.words.includes('age')) rank.dir = 'desc'

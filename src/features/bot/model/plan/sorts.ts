@@ -1,4 +1,4 @@
-import { type Context } from './context'
+import { doubt, type Context } from './context'
 import { addMeasure, type Building } from './building'
 import { isFigure, measureOfItem } from './items'
 import { listedColumns } from './entities'
@@ -10,13 +10,19 @@ import type { QueryPlan } from '../../../../shared/query/plan'
 /** The order of an answer: as it was ranked, as it was asked for, else by time or by what is largest. */
 export function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
   const { sorts, rank } = context.ask
-  const said = sorts.flatMap(({ by, dir }): NonNullable<QueryPlan['sort']> => sortBy(context, building, by, dir))
+  const said = sorts.flatMap(({ by, dir, adjective }): NonNullable<QueryPlan['sort']> => {
+    // Groups are as new as their unit of time.
+    if (adjective !== undefined && timeOf(building) < 0) doubt(context, 0.6, `nothing says what is ${adjective}`)
+    return adjective !== undefined && timeOf(building) >= 0
+      ? [{ by: { dimension: timeOf(building) }, dir: dir ?? 'desc' }]
+      : sortBy(context, building, by, dir)
+  })
   const ranked: NonNullable<QueryPlan['sort']> =
     rankAt === null ? [] : [{ by: { measure: rankAt }, dir: rank?.dir ?? 'desc' }]
   // "The top five, by name" are the five largest, in the order of their names.
   const all = [...ranked, ...said]
   if (all.length > 0) return all.slice(0, 5)
-  const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
+  const time = timeOf(building)
   if (time >= 0) {
     // "Per seller and month": each seller's months beside each other.
     const places = building.dimensions.map((_, i) => (time + i) % building.dimensions.length)
@@ -25,6 +31,8 @@ export function addSorts(context: Context, building: Building, rankAt: number | 
   }
   return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
 }
+const timeOf = ({ dimensions }: Building): number =>
+  dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
 /** Whether a name was said before the unit of time that figures are broken down by as well. */
 function isSplitFirst({ ask, encoded }: Context): boolean {
   const name = ask.splits.find(({ kind }) => kind === 'name')
@@ -46,7 +54,7 @@ function sortBy(
   if (by.kind === 'figure')
     return [{ by: { measure: addMeasure(building, measureOfItem(context, by)) }, dir: dir ?? 'desc' }]
   if (by.kind === 'date') {
-    const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
+    const time = timeOf(building)
     if (time < 0) return []
     return [{ by: { dimension: time }, dir: dir ?? 'asc' }]
   }

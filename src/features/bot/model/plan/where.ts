@@ -5,13 +5,13 @@ import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { measureOf } from './figures'
-import { isDateRef, noTime, periodCondition, timeOf, VERBS } from './time'
+import { dateColumn, isDateRef, noTime, periodCondition, timeOf, VERBS } from './time'
 import { isVerb } from '../parse/encoded'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
 import type { NumberCondition } from '../parse/ask'
-import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
+import { isYesNo, yesNoValues, type SchemaColumn, type SchemaDataset } from '../schema/schema'
 
 /** The conditions of a question, by where they stand in its plan. */
 export interface ReadConditions {
@@ -36,6 +36,7 @@ export function readConditions(context: Context): ReadConditions {
     ...numberConditions(context, read),
     ...emptyConditions(context),
     ...endsOf(context),
+    ...stillLasting(context),
     ...groupConditions(context),
   ]
   const either = conditions.filter((each) => each.either !== null)
@@ -187,7 +188,7 @@ function numberColumn(context: Context, at: number): SchemaColumn | undefined {
   return column?.isNumeric === true ? column : undefined
 }
 /** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
-function undoneDataset(context: Context): string | null {
+function undoneIn(context: Context): { id: string; name: string; verb: string } | null {
   const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
   const isDenied = context.ask.values.some(({ isNegated }) => isNegated)
   if (verb === undefined || context.ask.without.length > 0 || isDenied || endsOf(context).length > 0) return null
@@ -199,10 +200,14 @@ function undoneDataset(context: Context): string | null {
   const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
   const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
   const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
-  if (!found) return null
+  return found ? { id: found.id, name: found.source.name, verb } : null
+}
+function undoneDataset(context: Context): string | null {
+  const undone = undoneIn(context)
+  if (!undone) return null
   context.ask.rest = context.ask.rest.replace(UNDONE, ' ')
-  context.assumptions.push(`“Never ${verb}” is read as: without ${found.source.name}.`)
-  return found.id
+  context.assumptions.push(`“Never ${undone.verb}” is read as: without ${undone.name}.`)
+  return undone.id
 }
 const UNDONE =
   /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
@@ -238,6 +243,23 @@ function endsOf(context: Context): ColumnCondition[] {
     ]
   })
 }
+/** "Still employed": the day that ended it is not there. */
+const STILL =
+  /\b(?:still|currently|fortfarande|annu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b/
+const LASTING_ENDS: readonly [RegExp, RegExp][] = [
+  [/employed|working|hired|here|anstalld|kvar/, /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/],
+  [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
+]
+function stillLasting({ home, ask }: Context): ColumnCondition[] {
+  const what = STILL.exec(ask.rest)?.groups?.['what']
+  const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
+  const [column, second] = home.columns.filter(
+    ({ isDate, words }) => isDate && words.some((word) => called?.test(word)),
+  )
+  if (!column || second) return []
+  ask.rest = ask.rest.replace(STILL, ' ')
+  return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
+}
 function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
@@ -259,6 +281,7 @@ function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['condi
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
 function readTimes(context: Context, read: ReadConditions): void {
+  const missing = missingDataset(context)
   for (const at of [...new Set(context.ask.dates)]) {
     const spec = context.encoded.dates[at]
     if (!spec || spec.kind === 'grain' || spec.kind === 'datePart') continue
@@ -268,7 +291,7 @@ function readTimes(context: Context, read: ReadConditions): void {
     }
     const column = context.ask.dated.get(at)
     const own = column === undefined ? null : isDateRef(context, column)
-    const part = timeOf(context, spec, own)
+    const part = timeOf(context, spec, own ?? (missing && dayOf(context, missing)))
     if (!part) {
       noTime(context)
       continue
@@ -278,13 +301,22 @@ function readTimes(context: Context, read: ReadConditions): void {
     const columnOfPeriod = context.schema.column(part.period.field.dataset, part.period.field.column)
     if (!columnOfPeriod) continue
     const isMain = read.period === null && isReachable(context, columnOfPeriod.dataset)
-    if (isMain && own === null) read.period = part.period
+    if (isMain && own === null && !missing) read.period = part.period
     else {
       const condition = periodCondition(context, columnOfPeriod, part.period.range)
       if (condition) place(context, read, condition)
     }
   }
 }
+
+/** What is not there: "customers that have not ordered in 2024" have no orders of that year, however long they are known. */
+function missingDataset(context: Context): SchemaDataset | null {
+  const [first] = context.ask.without
+  const id = first ? datasetAt(context, first.of)?.id : undoneIn(context)?.id
+  const isPointing = id !== undefined && id !== context.home.id && context.schema.path(id, context.home.id) !== null
+  return isPointing ? (context.schema.dataset(id) ?? null) : null
+}
+const dayOf = (context: Context, table: SchemaDataset): SchemaColumn | null => dateColumn({ ...context, home: table })
 
 /** Rows that must or must not be there, with what is asked of them. */
 export function existsFilters(context: Context, { pointing }: Pick<ReadConditions, 'pointing'>): ExistsFilter[] {

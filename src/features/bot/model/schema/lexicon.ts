@@ -164,6 +164,9 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   if (table.length > 1 && head !== undefined) put([head, ...own], ref, 0.9)
   // Lines hold the number of what they belong to: "orders" of `Order no` are told apart by it.
   if (isNumberOfLines(column)) put(column.words.slice(0, -1), ref, 0.95)
+  // "Status" of `Shipment_Status_Code`.
+  if (own.length > 1 && own.length <= 2 && /^(?:code|flag|type|description|text)$/.test(own.at(-1) ?? ''))
+    put(own.slice(0, -1), ref, 0.87)
   if (own.length < content.length) put(own, ref, own.every((word) => GENERIC.has(word)) ? 0.9 : 0.95)
   addParts(content, ref, put)
 }

@@ -1,0 +1,37 @@
+import { doubt, isReachable, type Context } from './context'
+import { datasetAt } from './entities'
+import { keyOfMention } from './figures'
+import type { ReadConditions } from './where'
+import type { Measure } from '../../../../shared/query/plan'
+
+/**
+ * "How many customers ordered more than once": things counted by a figure of each, which has to be within a limit. Null
+ * where the question asks for anything else.
+ */
+export function countedOver(context: Context, { having }: ReadConditions): Measure | null {
+  const { ask, encoded, home } = context
+  const [limit, second] = having
+  const [figure, other] = ask.outputs
+  if (!limit || second || figure?.kind !== 'figure' || other || ask.splits.length > 0 || ask.rank) return null
+  const counted = encoded.figures[figure.at]
+  if (counted?.kind !== 'count' || counted.of === null) return null
+  const things = datasetAt(context, counted.of)
+  if (things ? things.id === home.id || !isReachable(context, things.id) : !isListedHere(context, counted.of))
+    return null
+  const { measure, op, value } = limit
+  // What has no row at all is below every limit, and in no group.
+  if (op === 'lt' || op === 'le' || op === 'ne') doubt(context, 0.75, 'what has none is not counted')
+  return {
+    kind: 'grouped',
+    agg: 'count',
+    of: measure,
+    by: [{ field: keyOfMention(context, counted.of) }],
+    having: { op, value },
+    ...(counted.label === undefined ? {} : { label: counted.label }),
+  }
+}
+/** Things without a table of their own are told apart by a column of the rows. */
+const isListedHere = ({ encoded, home }: Context, at: number): boolean => {
+  const ref = encoded.mentions[at]?.matches[0]?.ref
+  return ref?.kind === 'column' && ref.dataset === home.id
+}
