@@ -205,17 +205,38 @@ const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' 
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
-  take(encoded, `${BY} (?:type of |kind of |different |various |type |individual )?${list}`, (found) => {
-    const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
-    if (items[0]?.kind === 'figure') return null
-    if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
-    // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
-    ask.splits.push(
-      ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
-    )
-    return items.length > 0 && items.every(({ kind }) => kind === 'name') ? ` ; ` : ' '
-  })
+  take(
+    encoded,
+    `${BY} (?:type of |kind of |different |various |type |individual )?${list}(?<of> of (?:the |their |its )?${M})?`,
+    (found) => {
+      const whose = found.groups?.['of']
+      if (whose !== undefined) ask.hints.push(...marksIn(whose, 'm'))
+      const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
+      if (items[0]?.kind === 'figure') return null
+      if (isListOfAll(encoded, ask, found[0])) return ` of ${found.groups?.['first'] ?? ''} `
+      if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
+      // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
+      ask.splits.push(
+        ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
+      )
+      return items.length > 0 && items.every(({ kind }) => kind === 'name') ? ` ; ` : ' '
+    },
+  )
 }
+
+/** "Return the name and city of every …": a list of things with what is said of them, and no figure to break down. */
+const isListOfAll = (
+  { text, figures, mentions }: Encoded,
+  { rank, conditions }: QuestionParts,
+  found: string,
+): boolean =>
+  /^(?:of |for )?(?:each|every) /.test(found) &&
+  figures.length === 0 &&
+  rank === null &&
+  conditions.length === 0 &&
+  /^(?:return|list|show|give|display|find|what are|provide)\b/.test(text) &&
+  marksIn(text.slice(0, text.indexOf(found)), 'm').length > 1 &&
+  marksIn(text.slice(0, text.indexOf(found)), 'm').every((at) => mentions[at]?.namesNumber !== true)
 
 /** "Policies held by holders in the north": who did it, with a condition, and no breakdown. */
 function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): boolean {

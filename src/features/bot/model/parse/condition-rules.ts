@@ -177,7 +177,7 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-  // "Open businesses" of what is open or not.
+  // "Open shops" of what is open or not.
   take(encoded, `(?<not>not |non |inte |ej )?(?<of>${M}) (?<thing>${M})`, (found) => {
     const [of, thing] = [numberIn(found.groups?.['of']), numberIn(found.groups?.['thing'])]
     const isThing = encoded.mentions[thing]?.matches[0]?.ref.kind === 'dataset'

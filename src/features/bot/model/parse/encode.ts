@@ -2,7 +2,7 @@ import { findDates } from '../dates/find-dates'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
-import { placeNamesOf } from '../language/synonyms'
+import { genderCodesOf, isGenderHeading, placeNamesOf } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { ADJECTIVES } from './rank-rules'
 import { splitCompounds } from './compounds'
@@ -63,7 +63,9 @@ function phrasesOf(tokens: readonly Token[]): string[] {
 const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
 const spellingsOf = (phrase: string): string[] => {
   const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
-  return [...new Set([phrase, ...placeNamesOf(phrase), ...single])].filter((each) => each !== '')
+  return [...new Set([phrase, ...placeNamesOf(phrase), ...genderCodesOf(phrase), ...single])].filter(
+    (each) => each !== '',
+  )
 }
 
 /** "Successful" of what is a `success`. */
@@ -178,8 +180,17 @@ function namesOf(tokens: readonly Token[], { lexicon, terms }: Known): LexiconMa
   if (term) return [{ ref: { kind: 'term', entry: term }, score: 1.2 }]
   return lexicon.find(tokens.map(({ word }) => word))
 }
-const valuesOf = (phrase: string, { found }: Known): ValueMatch[] =>
-  spellingsOf(phrase).flatMap((spelling) => found.get(spelling) ?? [])
+const valuesOf = (phrase: string, { found, lexicon }: Known): ValueMatch[] => {
+  const isOfGender = ({ dataset, column }: ValueMatch): boolean => {
+    const words = lexicon.schema.dataset(dataset)?.columns.find(({ key }) => key === column)?.words
+    return words !== undefined && isGenderHeading(words)
+  }
+  const codes = genderCodesOf(phrase)
+  return spellingsOf(phrase).flatMap((spelling) => {
+    const matches = found.get(spelling) ?? []
+    return spelling !== phrase && codes.includes(spelling) ? matches.filter(isOfGender) : matches
+  })
+}
 const exactOnly = (matches: readonly ValueMatch[]): ValueMatch[] => matches.filter(({ how }) => how === 'exact')
 
 /** Dates stand in what no name has taken; a piece that was taken breaks them. */
@@ -344,12 +355,15 @@ function unsureWord(
   const typos = values.filter(({ how }) => how === 'typo')
   if (typos.length > 0 && !isHarmless(word))
     return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
-  if (partial.length > 0 && !isHarmless(word))
+  if (partial.length > 0 && !isHarmless(word) && !OF_MEASURE.test(word))
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   encoded.unknown.push(text)
   return null
 }
 
+/** Measures and their units: as a word of a value hardly meant. */
+const OF_MEASURE =
+  /^(?:length|duration|minutes?|seconds?|hours?|size|width|height|depth|weight|age|price|cost|distance|speed|langd|minuter|timmar)$/
 /** "Weighing more than", "priced above": the column that is called after the verb. */
 function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
   const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]

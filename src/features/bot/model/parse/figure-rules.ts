@@ -113,11 +113,13 @@ const RULES: readonly Rule[] = [
       : null,
   ),
   rule(
-    `(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the )?(?:total |overall |all )?(${M})`,
+    `(?:(?:hur stor|what|which|vilken) )?(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the |our |all |var |hela )?(?:total |overall |all |totala )?(${M})`,
     (found, encoded) =>
-      encoded.mentions[numberIn(found[1])]?.namesNumber === true
-        ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
-        : null,
+      isDefined(encoded, numberIn(found[1]))
+        ? { kind: 'share', of: named(found[1] ?? ''), percent: true, values: [] }
+        : encoded.mentions[numberIn(found[1])]?.namesNumber === true
+          ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
+          : null,
   ),
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',
@@ -286,6 +288,11 @@ const RULES: readonly Rule[] = [
   }),
 ]
 
+/** A metric, or a term that the business has a figure for. */
+const isDefined = ({ mentions }: Encoded, at: number): boolean => {
+  const kind = mentions[at]?.matches[0]?.ref.kind
+  return kind === 'metric' || kind === 'term'
+}
 const extremes = (mark: string | undefined): MeasureAsk => ({
   kind: 'calc',
   op: 'subtract',

@@ -90,6 +90,19 @@ function joinNames(encoded: Encoded): void {
       return 'had '
     },
   )
+  // "Per customer city": the heading of a thing.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=\b(?:per|by|each|every|and|the|which|what|efter) )(<m\d+>) (?=(<m\d+>))/g,
+    (whole, mark: string, next: string) => {
+      const [thing, heading] = [mark, next].map((each) => encoded.mentions[numberIn(each)]?.matches[0]?.ref)
+      return thing?.kind === 'dataset' &&
+        heading?.kind === 'column' &&
+        heading.dataset === thing.dataset &&
+        encoded.mentions[numberIn(next)]?.namesDate !== true
+        ? ''
+        : whole
+    },
+  )
   // "Close price": what kind of figure a heading is, in a word of one's own.
   encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
     const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]

@@ -152,6 +152,9 @@ export function takeRank(encoded: Encoded, ask: QuestionParts): void {
   const top = takeTop(encoded)
   const key = takeKey(encoded, top)
   const adjective = key.by === null ? takeAdjective(encoded) : null
+  // "The 3 most expensive cars by cost": by what was said already.
+  if (key.by !== null)
+    encoded.text = encoded.text.replace(new RegExp(`(?:most |least |best |worst )?(?:${ADJECTIVE}) (?=${M})`), '')
   if (!top && key.by === null && !adjective) return
   const rank: Rank = {
     dir: top?.dir ?? 'desc',

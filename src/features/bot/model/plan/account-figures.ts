@@ -1,5 +1,6 @@
 import { when, type Check } from './account'
 import { conditionsOf } from './plan-facts'
+import { isExistsFilter } from '../../../../shared/query/plan'
 
 const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
 /** A share is a part of the rows over all of them: only its upper half has the condition. */
@@ -49,6 +50,40 @@ export const wholes: Check = ({ plan, context: { schema } }) => {
   )
   return when(isOfLines && isCut, 'a limit of single lines')
 }
+
+/** "With more than 3 orders and an amount above 10": of each order, or of all of them, is not said. */
+export const limitsOfBoth: Check = ({ plan, source, context: { schema, home } }) => {
+  const isCounted = plan.having?.some(({ measure }) => {
+    const counted = plan.measures[measure]
+    return counted?.kind === 'column' && counted.agg === 'count'
+  })
+  const isCut = conditionsOf(plan).some(({ column, condition }) => {
+    const found = schema.column(column.dataset, column.column)
+    return /^(?:gt|ge|lt|le)$/.test(condition.op) && column.dataset === home.id && found?.isNumeric === true
+  })
+  return when(
+    isCounted === true && isCut && /<m\d+> (?:and|och) (?:with |med )?(?:an? |the |en |ett )?<m\d+>/.test(source),
+    'a limit of each row, or of all of them',
+  )
+}
+
+/** "With a rating above 4" of what is rated many times: by anybody, or on average. */
+export const ratings: Check = ({ plan, context: { schema } }) =>
+  plan.filters.flatMap((filter) =>
+    isExistsFilter(filter)
+      ? filter.filters.flatMap((inner) =>
+          isExistsFilter(inner)
+            ? []
+            : when(
+                inner.any.some(({ op }) => /^(?:gt|ge|lt|le)$/.test(op)) &&
+                  schema
+                    .column(inner.field.dataset, inner.field.column)
+                    ?.words.some((word) => /^(?:rating|ratings|stars|betyg)$/.test(word)) === true,
+                'by anybody, or on average',
+              ),
+        )
+      : [],
+  )
 
 const UNITS =
   /\bin (?:(?<small>cents|ore|thousands|millions|billions|tusental|miljoner)|(?<time>minutes|hours|days|weeks|months|years|seconds|minuter|timmar|dagar|sekunder)|(?<money>dollars|usd|eur|euros?|sek|kronor|gbp|pounds))\b/

@@ -165,9 +165,13 @@ export const predicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {
     const verb = groups['verb'] ?? ''
     const isSilent = context.ask.silentSince !== null
+    const isUndone =
+      facts.text.includes('"kind":"notExists"') &&
+      new RegExp(`(?:not|never|aldrig|inte) (?:yet |ever |been )?${verb}`).test(source)
     const isLink =
-      facts.datasets.some((id) => id !== context.home.id || facts.datasets.length > 1) &&
-      facts.datasets.some((id) => isOnlyDeed(context, id))
+      isUndone ||
+      (facts.datasets.some((id) => id !== context.home.id || facts.datasets.length > 1) &&
+        facts.datasets.some((id) => isOnlyDeed(context, id)))
     return when(
       !isSilent && !isLink && !EXISTING.test(verb) && !isTold(context, facts, verb),
       `“${verb}” is not asked for`,

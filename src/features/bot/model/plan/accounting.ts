@@ -1,4 +1,14 @@
-import { averages, alternatives, grades, lasting, shares, units, wholes } from './account-figures'
+import {
+  averages,
+  alternatives,
+  grades,
+  lasting,
+  limitsOfBoth,
+  ratings,
+  shares,
+  units,
+  wholes,
+} from './account-figures'
 import { homes, limits, moments, names, predicates, subjects, verbs } from './account-names'
 import { sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
@@ -36,6 +46,8 @@ const CHECKS: readonly Check[] = [
   alternatives,
   grades,
   lasting,
+  limitsOfBoth,
+  ratings,
   units,
   wholes,
   averages,

@@ -25,7 +25,7 @@ import {
 import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
-import { countedOver } from './counted-over'
+import { countedOver, countOfHome, figurePlan, isTableAlone } from './counted-over'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
@@ -54,6 +54,7 @@ export function assemble(context: Context): Assembled {
     isCounted ||
     (rank?.adjective !== undefined && rank?.adjective !== null && ADJECTIVES[rank.adjective]?.words.length === 0) ||
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
+  if (isTableAlone(context)) return figurePlan(context, conditions, measureOf(context, countOfHome(context)))
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
 }
@@ -120,19 +121,6 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   return { plan, shown: shownOf(context, building, { listed: listed && !isFallback, rankAt }) }
 }
 
-/** One figure of all rows that meet the conditions. */
-const figurePlan = (context: Context, conditions: ReadConditions, measure: Measure): Assembled => ({
-  plan: {
-    v: 3,
-    kind: 'aggregate',
-    dataset: context.home.id,
-    measures: [measure],
-    dimensions: [],
-    filters: [...conditions.filters, ...existsFilters(context, conditions)],
-    ...(conditions.period ? { period: conditions.period } : {}),
-  },
-  shown: null,
-})
 function limits({ dimensions, measures }: Building): void {
   if (dimensions.length > DIMENSIONS_MAX)
     throw new Unreadable('out_of_scope', 'At most three breakdowns can be asked for at once.')

@@ -1,7 +1,9 @@
 import { doubt, isReachable, type Context } from './context'
-import { datasetAt } from './entities'
+import { datasetAt, nameColumns } from './entities'
 import { keyOfMention } from './figures'
-import type { ReadConditions } from './where'
+import { existsFilters, type ReadConditions } from './where'
+import type { Assembled } from './items'
+import type { MeasureAsk } from '../parse/measure-ask'
 import type { Measure } from '../../../../shared/query/plan'
 
 /**
@@ -35,3 +37,40 @@ const isListedHere = ({ encoded, home }: Context, at: number): boolean => {
   const ref = encoded.mentions[at]?.matches[0]?.ref
   return ref?.kind === 'column' && ref.dataset === home.id
 }
+/** "Visits last 30 days": of rows that have no names, nobody wants to read the numbers. */
+export function isTableAlone(context: Context): boolean {
+  const { ask, encoded, home } = context
+  const [only, other] = ask.outputs
+  const isBare = /^<m\d+>(?: (?:in|from|for|during|with|at|of|the|i|fran|under|med|<[dv]\d+>))+ ?[?.]?$/.test(
+    encoded.source,
+  )
+  return (
+    isBare &&
+    only?.kind === 'name' &&
+    !other &&
+    ask.splits.length === 0 &&
+    ask.rank === null &&
+    encoded.dates.length > 0 &&
+    encoded.dates.every(({ kind }) => kind === 'period' || kind === 'open') &&
+    datasetAt(context, only.at)?.id === home.id &&
+    nameColumns(home).every(({ isKey }) => isKey)
+  )
+}
+export const countOfHome = ({ ask }: Context): MeasureAsk => ({
+  kind: 'count',
+  of: ask.outputs.flatMap((item) => (item.kind === 'name' ? [item.at] : []))[0] ?? null,
+  distinct: false,
+})
+/** One figure of all rows that meet the conditions. */
+export const figurePlan = (context: Context, conditions: ReadConditions, measure: Measure): Assembled => ({
+  plan: {
+    v: 3,
+    kind: 'aggregate',
+    dataset: context.home.id,
+    measures: [measure],
+    dimensions: [],
+    filters: [...conditions.filters, ...existsFilters(context, conditions)],
+    ...(conditions.period ? { period: conditions.period } : {}),
+  },
+  shown: null,
+})

@@ -1,0 +1,61 @@
+import { saidAsSales } from './business-words'
+
+/** What people say to be polite, before and after what they ask. */
+const MANNERS: readonly RegExp[] = [
+  /^\s*(?:hi|hello|hey|hej|hejsan|hallå|good (?:morning|afternoon))(?: there| team| all)?\s*[,!.:-]*\s*/iu,
+  /^\s*(?:can|could|would|will) (?:you|we|i|somebody) (?:please |kindly |quickly )?(?:(?:tell|show|give|get|find|list)(?: out)?(?: me| us)?|let me know|see|know)\s+/i,
+  /^\s*(?:i|we)(?:['’]d| would|['’]m| am| do| just)? (?:just )?(?:like|want|need|wish|love|curious|trying|wondering)(?: to (?:see|know|get|find out|have|understand|find))?[,:]?\s+/i,
+  /^\s*(?:kan|skulle|kunde) (?:du|ni|vi|jag) (?:kunna |snälla )?(?:visa|säga|ta fram|ge|få|se|berätta|lista)(?: mig| oss)?(?: en lista på)?\s+/iu,
+  /^\s*jag (?:vill|undrar|skulle vilja)(?: veta| se| ha)?[,:]?\s+/iu,
+  /\s*[,.]?\s*(?:please|thanks|thank you|tack|snälla)(?: in advance| på förhand)?\s*(?=[!.?]*\s*$)/iu,
+]
+const withoutManners = (question: string): string =>
+  MANNERS.reduce((text, manner) => text.replace(manner, ''), question)
+
+/** Spellings that rules need not know twice. */
+export const plainQuestion = (question: string): string =>
+  saidAsSales(withoutManners(question))
+    .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
+    .replaceAll(/\bantal sålda (?=per |av |i |under |förra |\d)/giu, 'antal sålda enheter ')
+    .replaceAll(/\bfirst and last names?\b/gi, 'first name and last name')
+    .replaceAll(
+      /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,
+      (_, way: string) => `has the ${/most/i.test(way) ? 'highest' : 'lowest'} revenue`,
+    )
+    .replaceAll(
+      /\b(more than|at least|less than|fewer than|exactly) (once|twice)\b/gi,
+      (_, way: string, n: string) => `${way} ${/once/i.test(n) ? 1 : 2} times`,
+    )
+    .replaceAll(
+      /\b(?:has |have )?(?:spent|bought for|purchased for|ordered for) (?:a total of )?(?=(?:more|less|at least|over|under|at most|above|below)\b)/gi,
+      'with total revenue ',
+    )
+    .replaceAll(
+      /\b(?:har )?(?:köpt|handlat|beställt|köpte|handlade|beställde) (?:varor )?för (?:sammanlagt |totalt )?(?=(?:mer|mindre|minst|över|under|högst)\b)/giu,
+      'med total försäljning ',
+    )
+    .replaceAll(/\b(?:total|amount) (?:spent|spend|spending)\b/gi, 'total revenue')
+    .replaceAll(
+      /\b(?:earns?|earned|is paid|are paid|makes?) the (most|least)(?: money)?(?=[\s?.!]*$)/gi,
+      'is the $1 paid',
+    )
+    .replaceAll(/\bcosts? the (most|least)(?=[\s?.!]*$)/gi, 'is the $1 expensive')
+    .replaceAll(/\bweighs? the most(?=[\s?.!]*$)/gi, 'is the heaviest')
+    .replaceAll(
+      /\b(per [^.?]{2,40}?) (?:och|and) (day|week|month|quarter|year|dag|vecka|månad|kvartal|år)\b/gi,
+      '$1 per $2',
+    )
+    .replaceAll(/\b(is|are|was|were) from (?=(?:the year )?\d{4}(?:\s*[?.,]|$| (?:and|or|with|in|that)))/gi, '$1 in ')
+    .replaceAll(/\bin (\d{4}) (?:or|and|eller|och) (\d{4})\b/gi, (whole, from: string, to: string) =>
+      Number(to) === Number(from) + 1 ? `between ${from} and ${to}` : whole,
+    )
+    .replaceAll(
+      /(?<=\p{L} )(?<!\b(?:between|mellan|from|från|in|under|during|of|for) )(20\d\d) (?:och|and|&|vs\.?|versus|mot|jämfört med|compared (?:to|with)) (20\d\d)(?=\s*(?:[?.!]|$|per |by |efter ))/giu,
+      (whole, from: string, to: string, at: number, text: string) => {
+        if (Number(to) !== Number(from) + 1) return whole
+        const isSplit = /^(?:per|by|efter) /i.test(text.slice(at + whole.length).trim())
+        return `${isSplit ? '' : 'per year '}between ${from} and ${to}`
+      },
+    )
+    .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
+    .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
