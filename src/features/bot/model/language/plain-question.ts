@@ -57,5 +57,13 @@ export const plainQuestion = (question: string): string =>
         return `${isSplit ? '' : 'per year '}between ${from} and ${to}`
       },
     )
+    .replaceAll(
+      /\b(?:improvement|difference|change|margin|increase|reduction|decrease|drop|gain|density|ratio)(?: (?:in|of) [\p{L}]+)?\s*(?:, (?:which is|that is|i\.?e\.?|calculated as|measured as|defined as)) ?(?:the )?([^,()]{3,60}? (?:minus|divided by|times|plus) [^,()]{3,60}?)\s*[,)]\s*/giu,
+      '$1 ',
+    )
+    .replaceAll(
+      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this ))/giu,
+      '$1 is the $3 popular $2',
+    )
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')

@@ -1,4 +1,4 @@
-import { D, DET, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
+import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
 import { takeConditions } from './condition-rules'
 import { takeRank, takeSorts } from './rank-rules'
@@ -152,6 +152,17 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     encoded,
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
+  )
+  // "Have never made a sell trade": the value is one of the rows that are missing.
+  take(
+    encoded,
+    `(?:(?:that|which|who|and) )?(?:(?:have|has|had|do|does|did) )?(?:not|never) (?:ever |yet )?(?:${HAVE} )+(?:any|an?|a single) (?<held>${V}) (?<what>${M})`,
+    (found) => {
+      const { held = '' } = found.groups ?? {}
+      return refersTo(encoded, numberIn(found.groups?.['what']), 'dataset') && add(found) !== null
+        ? ` for ${held} `
+        : null
+    },
   )
   take(
     encoded,

@@ -187,7 +187,7 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   })
   take(
     encoded,
-    `(?:have|has|had|got|with|har|hade|med) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.matches[0]?.ref.kind !== 'column') return null

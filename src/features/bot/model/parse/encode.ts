@@ -6,6 +6,7 @@ import { genderCodesOf, isGenderHeading, placeNamesOf } from '../language/synony
 import { isYesNo } from '../schema/schema'
 import { ADJECTIVES } from './rank-rules'
 import { splitCompounds } from './compounds'
+import { columnsOfMeasuring, columnsOfVerb, COMPARING, NAME_SCORE, OF_MEASURE } from './measuring'
 import { nameCountedValue } from './counted-values'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
@@ -141,7 +142,8 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
         continue
       const words = span.filter(({ kind }) => kind !== 'mark')
       const isLoose = words.length >= 2 && !isEdge(words[0]) && isBeginning(words, 0)
-      if (words.length < 2 || !(isEdge(words[0]) || isLoose) || !isEdge(words.at(-1))) continue
+      const ends = isEdge(words.at(-1)) || (isEdge(words[0]) && isHeadingWhole(words, known))
+      if (words.length < 2 || !(isEdge(words[0]) || isLoose) || !ends) continue
       const isAsking = isLoose || (words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known))
       const names = isAsking ? [] : namesOf(words, known)
       if (isThingDone(words, names, known)) continue
@@ -171,6 +173,10 @@ const isThingDone = (words: readonly Token[], [best]: readonly LexiconMatch[], k
     known.lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true
   )
 }
+/** `score_before`: a heading that ends with a word like "of". */
+const isHeadingWhole = (words: readonly Token[], known: Known): boolean =>
+  /^(?:before|after|from|to|by|since|until|in|out|on|off|up|down|av|till|fran)$/.test(words.at(-1)?.word ?? '') &&
+  known.lexicon.find(words.map(({ word }) => word)).some(({ ref, score }) => ref.kind === 'column' && score >= 0.99)
 const textIn = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ')
 const isWholeName = (words: readonly Token[], known: Known): boolean => (namesOf(words, known)[0]?.score ?? 0) >= 0.96
 
@@ -225,7 +231,6 @@ function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, 
   })
 }
 
-const NAME_SCORE = 0.55
 const SURE_NAME_SCORE = 0.9
 /** Another word for a name says less than what the data hold. */
 const SYNONYM_SCORE = 0.83
@@ -248,7 +253,8 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     names[0].score < SURE_NAME_SCORE
   )
     return null
-  const priced = names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known) : []
+  const priced =
+    names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known.lexicon) : []
   if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
   const kinds = isTerm ? [] : kindsBeside(token, known, place)
   if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
@@ -294,7 +300,7 @@ const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|
 function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, after }: Place): ValueMatch[] {
   if (isCapital || word.length < 2) return []
   const exact = exactOnly(known.found.get(word) ?? [])
-  if (exact.length === 0) return []
+  if (exact.length === 0 || isHeadingOfPair(word, known, { before, after })) return []
   const around = [before, after].flatMap((each) => (each?.kind === 'word' ? namesOf([each], known) : []))
   const own = exact.filter(({ dataset, column }) =>
     around.some(({ ref }) => ref.kind === 'column' && ref.dataset === dataset && ref.column === column),
@@ -313,6 +319,12 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
     (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
     LINKING.test(before?.word ?? '')
   return isBeside ? listed : []
+}
+/** "The high and low price": a heading beside a heading of the same table, joined by "and". */
+function isHeadingOfPair(word: string, known: Known, { before, after }: Pick<Place, 'before' | 'after'>): boolean {
+  const isJoined = before?.word === 'and' || after?.word === 'and'
+  const [own] = known.lexicon.find([word])
+  return isJoined && own?.ref.kind === 'column' && own.score >= 0.97
 }
 /** Of few values each says what kind of thing a row is. */
 const isKind = ({ lexicon: { schema } }: Known, dataset: string, column: string): boolean =>
@@ -350,7 +362,7 @@ function unsureWord(
     typosAllowed(word.length) > 0 && !isHarmless(word) && !(word in ADJECTIVES) ? known.lexicon.similar(word) : []
   if ((similar[0]?.score ?? 0) >= 0.75)
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
-  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known)
+  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known.lexicon)
   if (verb.length > 0) return addMention(encoded, known, { words: word, matches: verb, isTypo: false })
   const typos = values.filter(({ how }) => how === 'typo')
   if (typos.length > 0 && !isHarmless(word))
@@ -360,35 +372,6 @@ function unsureWord(
   encoded.unknown.push(text)
   return null
 }
-
-/** Measures and their units: as a word of a value hardly meant. */
-const OF_MEASURE =
-  /^(?:length|duration|minutes?|seconds?|hours?|size|width|height|depth|weight|age|price|cost|distance|speed|langd|minuter|timmar)$/
-/** "Weighing more than", "priced above": the column that is called after the verb. */
-function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
-  const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
-  if (stem === undefined || word in ADJECTIVES) return []
-  const isCalled = ({ ref }: LexiconMatch): boolean =>
-    ref.kind === 'column' &&
-    lexicon.schema.column(ref.dataset, ref.column)?.words.some((each) => each.startsWith(stem.slice(0, 4))) === true
-  return [stem, `${stem}e`, `${stem}t`].flatMap((each) =>
-    lexicon.find([each]).filter((match) => isCalled(match) && match.score >= NAME_SCORE),
-  )
-}
-
-const COMPARING = /^(?:more|less|over|under|above|below|between|at|exactly|mer|mindre|minst|hogst|mellan)$/
-/** Verbs that measure: "cost more than 100". */
-const MEASURING: Readonly<Record<string, readonly string[]>> = {
-  cost: ['price', 'unit price', 'cost', 'amount', 'fee'],
-  weigh: ['weight'],
-  earn: ['salary', 'wage', 'pay', 'income'],
-  kostar: ['pris', 'price', 'unit price', 'kostnad'],
-  tjanar: ['lon', 'manadslon', 'salary'],
-}
-const columnsOfMeasuring = (word: string, { lexicon }: Known): LexiconMatch[] =>
-  (MEASURING[word] ?? MEASURING[stemOf(word)] ?? []).flatMap((name) =>
-    lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
-  )
 
 function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {
   const starts = new Map(pieces.map((piece) => [piece.from, piece]))

@@ -229,10 +229,14 @@ const RULES: readonly Rule[] = [
     }),
   ),
   rule(
-    `^(?:storsta|hogsta|lagsta|minsta|langsta|kortaste) (${M})(?= (?:pa|i|for|av|per|fran|bland)|$| [?.,])`,
+    `^(?:storsta|hogsta|lagsta|minsta|langsta|kortaste|highest|largest|biggest|lowest|smallest|longest|shortest) (${M})(?= (?:pa|i|for|av|per|fran|bland|of|by|in|from|each|on|<d)|$| [?.,])`,
     (found, encoded) =>
       isFigureMention(encoded, numberIn(found[1]))
-        ? { kind: 'aggregate', agg: /^(?:lag|min|kort)/.test(found[0]) ? 'min' : 'max', of: numberIn(found[1]) }
+        ? {
+            kind: 'aggregate',
+            agg: /^(?:lag|min|kort|low|small|short)/.test(found[0]) ? 'min' : 'max',
+            of: numberIn(found[1]),
+          }
         : null,
   ),
   rule(
@@ -331,6 +335,9 @@ function calc(
   encoded: Encoded,
 ): MeasureAsk | null {
   const [left, right] = [figureIn(found[1], encoded), figureIn(found[2], encoded)]
+  // "Average price minus cost" of two headings is the average of what each row has left.
+  if (op !== 'divide' && left?.kind === 'aggregate' && left.money !== true && right?.kind === 'named')
+    return { kind: 'calc', op, left: { kind: 'named', of: left.of }, right, agg: left.agg }
   return left && right ? { kind: 'calc', op, left, right } : null
 }
 /** Whether the best meaning of a name may be added up or compared in size. */

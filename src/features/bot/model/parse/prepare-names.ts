@@ -12,6 +12,26 @@ export function prepareNames(encoded: Encoded): void {
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
+  countKinds(encoded)
+  // "The names of researchers", who have a heading of their own for it.
+  encoded.text = encoded.text.replaceAll(
+    /(<m\d+>) of (?:the |all |all the |any )?(<m\d+>)/g,
+    (whole, mark: string, thing: string) => {
+      const [name, of] = [mark, thing].map((each) => encoded.mentions[numberIn(each)])
+      const ref = of?.matches[0]?.ref
+      if (!/^names?$/.test(name?.words ?? '') || ref?.kind !== 'dataset') return whole
+      if (name?.matches.some((each) => 'dataset' in each.ref && each.ref.dataset === ref.dataset)) return whole
+      encoded.mentions[numberIn(mark)] = {
+        words: '',
+        matches: [],
+        isTypo: false,
+        namesDate: false,
+        namesNumber: false,
+        namesYesNo: false,
+      }
+      return thing
+    },
+  )
   joinNames(encoded)
   encoded.text = encoded.text
     .replaceAll(
@@ -62,6 +82,24 @@ export function nameFormulas(encoded: Encoded): void {
     ),
   )
 }
+/** "How many side effects of each type": rows for each value of what is named. */
+function countKinds(encoded: Encoded): void {
+  encoded.text = encoded.text.replaceAll(
+    /\b(?:how many|number of) (?:different )?(<m\d+>) (?:of|by|per|for) (?:each|every)? ?(?:type|kind|sort|<m(\d+)>)(?= ?(?:$|[?.,]|were|was|are|is|have|has|for|in|with))/g,
+    (whole, mark: string, type: string | undefined) => {
+      const isType =
+        type === undefined || /^(?:types?|kinds?|sorts?)$/.test(encoded.mentions[Number(type)]?.words ?? '')
+      if (
+        !isType ||
+        !refersTo(encoded, numberIn(mark), 'column') ||
+        encoded.mentions[numberIn(mark)]?.namesNumber === true
+      )
+        return whole
+      const label = `number of ${encoded.mentions[numberIn(mark)]?.words ?? ''}`
+      return `<q${encoded.figures.push({ kind: 'count', of: null, distinct: false, label }) - 1}> per ${mark}`
+    },
+  )
+}
 /** Names beside each other of which one says nothing more, or says what was done. */
 function joinNames(encoded: Encoded): void {
   const passOver = (at: number): void => {
@@ -102,6 +140,16 @@ function joinNames(encoded: Encoded): void {
         ? ''
         : whole
     },
+  )
+  // "By policy holder name": the thing before says only of what.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=\b(?:per|by|each|every) )(<m\d+>) (?=(<m\d+>)(?= ?(?:$|[?.,]|and |in |for |<d)))/g,
+    (whole, mark: string, next: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') &&
+      refersTo(encoded, numberIn(next), 'column') &&
+      /\b(?:names?|namn)$/.test(encoded.mentions[numberIn(next)]?.words ?? '')
+        ? ''
+        : whole,
   )
   // "Close price": what kind of figure a heading is, in a word of one's own.
   encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {

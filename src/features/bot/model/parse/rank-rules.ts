@@ -62,7 +62,10 @@ const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
 
 /** "Newest first", where nothing says by what. */
 const adjectiveOf = (word: string | undefined): { adjective?: string } =>
-  word !== undefined && /^(?:newest|latest|oldest|earliest)$/.test(word) ? { adjective: word } : {}
+  word !== undefined &&
+  /^(?:newest|latest|oldest|earliest|highest|lowest|largest|smallest|most|least|best|worst)$/.test(word)
+    ? { adjective: word }
+    : {}
 
 /** "Order the results by name", "from best to lowest rating", "alphabetically". */
 export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
@@ -72,7 +75,9 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
     `(?:, )?${SORT} (?:by|on|from|efter|pa) ${item}${DIRECTION}?(?:(?<then>(?: ,| and| then| and then| then by| by)+ ${DET}${M})${DIRECTION.replace('?<dir>', '?<last>')}?)?`,
     (found) => {
       const { by, dir, early, then, last } = found.groups ?? {}
-      ask.sorts.push({ by: itemOf(by), dir: sortDirection(dir ?? early) })
+      // From the smallest on, as any list is sorted; a ranking begins with the largest.
+      const isRanking = /\brank/.test(found[0])
+      ask.sorts.push({ by: itemOf(by), dir: sortDirection(dir ?? early) ?? (isRanking ? null : 'asc') })
       const more = then === undefined ? null : itemOf(new RegExp(M).exec(then)?.[0])
       if (more) ask.sorts.push({ by: more, dir: sortDirection(last ?? dir) })
       // What it is sorted by may be listed as well: it is listed where it stands elsewhere.
@@ -88,7 +93,8 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
     `(?:, )?(?:starting )?from (?:the )?(?<dir>best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?<what> ${DET}(?:${M}|${Q}))? (?:to|till) (?:the )?(?:best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?: (?<also>${M}|${Q}))?(?: first)?`,
     (found) => {
       const { dir, what, also } = found.groups ?? {}
-      ask.sorts.push({ by: itemOf(also ?? new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
+      const by = itemOf(also ?? new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0])
+      ask.sorts.push({ by, dir: sortDirection(dir), ...(by === null ? adjectiveOf(dir) : {}) })
       return ` ${what ?? ''} ${also ?? ''} `
     },
   )
@@ -188,6 +194,22 @@ function takeDatedRank(encoded: Encoded): Rank | null {
       return ' '
     },
   )
+  return rank
+}
+/** "The 3 most cited articles": by the figure that is called after the verb. */
+function takeParticiple(encoded: Encoded): AdjectiveRank | null {
+  let rank: AdjectiveRank | null = null
+  take(encoded, `(?:the )?(?:(?<n>\\d{1,3}) )?(?<way>most|least) (?<verb>[a-z]{3,}ed) (?<entity>${M})`, (found) => {
+    const { n, way, verb = '', entity } = found.groups ?? {}
+    if (rank !== null || encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind !== 'dataset') return null
+    rank = {
+      word: verb,
+      dir: way === 'least' ? 'asc' : 'desc',
+      n: n === undefined ? null : Number(n),
+      entity: numberIn(entity),
+    }
+    return ` ${entity ?? ''} `
+  })
   return rank
 }
 
@@ -355,5 +377,5 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
       return ` ${entity ?? ''} `
     },
   )
-  return rank
+  return rank ?? takeParticiple(encoded)
 }

@@ -20,7 +20,8 @@ export const names: Check = ({ context, plan, facts }) => {
     const isCount = column.words.some((word) => COUNTING.test(word)) && known.datasets.has(field.dataset)
     const isDefault = facts.measured.includes(field) && (column.isMoney || column.isDate || column.isKey || isCount)
     const isTime = context.encoded.dates.length > 0 && column.words.some((word) => TIME.test(word))
-    const isRanking = context.ask.rank?.adjective != null
+    const isRanking =
+      context.ask.rank?.adjective != null || context.ask.sorts.some(({ adjective }) => adjective !== undefined)
     return when(!stands && !isDefault && !isTime && !isRanking, `${column.source.label} was not named`)
   })
 }
@@ -168,8 +169,11 @@ export const predicates: Check = ({ source, context, facts }) =>
     const isUndone =
       facts.text.includes('"kind":"notExists"') &&
       new RegExp(`(?:not|never|aldrig|inte) (?:yet |ever |been )?${verb}`).test(source)
+    // "Covered by more than 3 articles": who did it is named.
+    const isByNamed = new RegExp(`${verb} by (?:[a-z0-9]+ ){0,4}<[mv]`).test(source)
     const isLink =
       isUndone ||
+      isByNamed ||
       (facts.datasets.some((id) => id !== context.home.id || facts.datasets.length > 1) &&
         facts.datasets.some((id) => isOnlyDeed(context, id)))
     return when(

@@ -283,8 +283,8 @@ function ranksKinds(context: Context): boolean {
   return at !== undefined && at !== null && !datasetAt(context, at) && columnAt(context, at)?.isUnique === false
 }
 function adjectiveMeasure(context: Context, adjective: string): Measure {
-  const words = ADJECTIVES[adjective]?.words ?? []
-  if (words.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
+  const words = ADJECTIVES[adjective]?.words
+  if (words?.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
 }
 

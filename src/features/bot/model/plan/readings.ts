@@ -213,6 +213,7 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
 
   if (isHarmless(word.toLowerCase())) return 1
   if (isLinkingVerb(words, foldText(word)) && factsOf(plan).datasets.length > 1) return 0.94
+  if (/ed$/.test(word) && new RegExp(`${foldText(word)} by (?:[a-z0-9]+ ){0,4}<[mv]`).test(encoded.source)) return 0.94
   if (/^\p{Lu}/u.test(word)) return 0.7
   return 0.75
 }

@@ -156,7 +156,7 @@ function sortColumns(
   const ranked = rank ? rankColumn(context) : undefined
   const said = sorts.flatMap(({ by, dir, adjective }) => {
     if (by === null && adjective !== undefined) {
-      const column = fittingColumn(context, adjective)
+      const column = fittingColumn(context, adjective) ?? measuredColumn(context, asked)
       if (!column) doubt(context, 0.6, `nothing says what is ${adjective}`)
       return column ? [{ column, dir: dir ?? ('desc' as const) }] : []
     }
@@ -167,12 +167,34 @@ function sortColumns(
   })
   return [...(ranked ? [{ column: ranked, dir: rank?.dir ?? ('desc' as const) }] : []), ...said]
 }
+/** "From the highest to the lowest": the only figure that is listed or limited. */
+function measuredColumn({ ask, lexicon, home }: Context, asked: readonly SchemaColumn[]): SchemaColumn | undefined {
+  const numbers = asked.filter(({ isNumeric, isKey }) => isNumeric && !isKey)
+  const limited = ask.conditions.flatMap(({ adjective }) =>
+    adjective === undefined
+      ? []
+      : lookUp(lexicon, ADJECTIVES[adjective]?.words ?? [])
+          .filter(({ dataset, isNumeric }) => isNumeric && dataset === home.id)
+          .slice(0, 1),
+  )
+  const [only, other] = numbers.length > 0 ? numbers : limited
+  return other ? undefined : only
+}
 /** The column of what is listed that an adjective speaks of. */
 function fittingColumn(context: Context, adjective: string): SchemaColumn | undefined {
   const { id, columns } = entityOf(context) ?? context.home
   const called = lookUp(context.lexicon, ADJECTIVES[adjective]?.words ?? []).find(
     ({ dataset, isText }) => !isText && dataset === id,
   )
+  // "Most cited": the figure that is called after the verb.
+  const stem = adjective.replace(/(?:ed|d)$/, '').slice(0, 5)
+  const [after, second] =
+    /ed$/.test(adjective) && called === undefined
+      ? columns.filter(
+          ({ isNumeric, isKey, words }) => isNumeric && !isKey && words.some((word) => word.startsWith(stem)),
+        )
+      : []
+  if (after && !second) return after
   if (called || !/^(?:newest|latest|recent|oldest|earliest)$/.test(adjective)) return called
   // By the only day or year that these have.
   const [when, other] = columns.filter(

@@ -11,6 +11,13 @@ import type { QueryPlan } from '../../../../shared/query/plan'
 export function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
   const { sorts, rank } = context.ask
   const said = sorts.flatMap(({ by, dir, adjective }): NonNullable<QueryPlan['sort']> => {
+    // "Highest first" of groups is their figure.
+    if (
+      adjective !== undefined &&
+      !/^(?:newest|latest|oldest|earliest)$/.test(adjective) &&
+      building.measures.length > 0
+    )
+      return [{ by: { measure: 0 }, dir: dir ?? 'desc' }]
     // Groups are as new as their unit of time.
     if (adjective !== undefined && timeOf(building) < 0) doubt(context, 0.6, `nothing says what is ${adjective}`)
     return adjective !== undefined && timeOf(building) >= 0

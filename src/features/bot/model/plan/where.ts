@@ -5,13 +5,14 @@ import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { measureOf } from './figures'
-import { dateColumn, isDateRef, noTime, periodCondition, timeOf, VERBS } from './time'
+import { endsOf, missingDataset, missingTimes, pointingAt, stillLasting, undoneDataset } from './deeds'
+import { isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
 import type { NumberCondition } from '../parse/ask'
-import { isYesNo, yesNoValues, type SchemaColumn, type SchemaDataset } from '../schema/schema'
+import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
 
 /** The conditions of a question, by where they stand in its plan. */
 export interface ReadConditions {
@@ -54,15 +55,6 @@ function place(context: Context, read: ReadConditions, condition: ColumnConditio
   if (isReachable(context, condition.column.dataset)) read.filters.push(filterOf(condition))
   else if (pointingAt(context, condition.column.dataset) !== null) read.pointing.push(condition)
   else doubt(context, 0.3, `${condition.column.source.label} is not related`)
-}
-
-/** The dataset whose rows point at the question's and are, or lead to, those of another; null when there is none. */
-function pointingAt({ schema, home }: Context, dataset: string): string | null {
-  if (schema.path(dataset, home.id)) return dataset
-  const links = schema.datasets.filter(
-    ({ id }) => id !== home.id && schema.path(id, home.id)?.length === 1 && schema.path(id, dataset)?.length === 1,
-  )
-  return links.length === 1 ? (links[0]?.id ?? null) : null
 }
 
 /** Values of one column are alternatives: "in Malmö and Lund". */
@@ -187,79 +179,9 @@ function numberColumn(context: Context, at: number): SchemaColumn | undefined {
   const column = best && columnOfRef(context, best.ref)
   return column?.isNumeric === true ? column : undefined
 }
-/** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
-function undoneIn(context: Context): { id: string; name: string; verb: string } | null {
-  const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
-  const isDenied = context.ask.values.some(({ isNegated }) => isNegated)
-  if (verb === undefined || context.ask.without.length > 0 || isDenied || endsOf(context).length > 0) return null
-  const pointing = context.schema.datasets.filter(
-    ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
-  )
-  // What was not done is not done to rows that nobody named.
-  if (context.named.size > 0 && !context.named.has(context.home.id)) return null
-  const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
-  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
-  const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
-  return found ? { id: found.id, name: found.source.name, verb } : null
-}
-function undoneDataset(context: Context): string | null {
-  const undone = undoneIn(context)
-  if (!undone) return null
-  context.ask.rest = context.ask.rest.replace(UNDONE, ' ')
-  context.assumptions.push(`“Never ${undone.verb}” is read as: without ${undone.name}.`)
-  return undone.id
-}
-const UNDONE =
-  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
-
 const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['conditions'][number] =>
   op === 'between' ? { op, from: value, to: to ?? value } : { op, value }
 
-const ENDED =
-  /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ts|ats|en))(?= |$)/g
-/** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
-function endsOf(context: Context): ColumnCondition[] {
-  const { home, ask } = context
-  if (ask.dates.length > 0) return []
-  return [...ask.rest.matchAll(ENDED)].flatMap(({ groups = {} }) => {
-    const verb = groups['verb'] ?? ''
-    const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
-    const isCalled = (word: string): boolean =>
-      names.some((name) => name.length >= 3 && (word === name || (name.length >= 4 && word.startsWith(name))))
-    const dates = home.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
-    const [column, second] = dates
-    if (!column || second) return []
-    ask.rest = ask.rest.replace(
-      new RegExp(`\\b(?:not |never |inte |aldrig |ej )?(?:yet |still |already |annu |been )*${verb}(?: yet)?\\b`),
-      ' ',
-    )
-    return [
-      {
-        column,
-        conditions: [{ op: groups['not'] === undefined ? ('notEmpty' as const) : ('empty' as const) }],
-        either: null,
-        isNegated: false,
-      },
-    ]
-  })
-}
-/** "Still employed": the day that ended it is not there. */
-const STILL =
-  /\b(?:still|currently|fortfarande|annu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b/
-const LASTING_ENDS: readonly [RegExp, RegExp][] = [
-  [/employed|working|hired|here|anstalld|kvar/, /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/],
-  [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
-]
-function stillLasting({ home, ask }: Context): ColumnCondition[] {
-  const what = STILL.exec(ask.rest)?.groups?.['what']
-  const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
-  const [column, second] = home.columns.filter(
-    ({ isDate, words }) => isDate && words.some((word) => called?.test(word)),
-  )
-  if (!column || second) return []
-  ask.rest = ask.rest.replace(STILL, ' ')
-  return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
-}
 function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
@@ -291,7 +213,12 @@ function readTimes(context: Context, read: ReadConditions): void {
     }
     const column = context.ask.dated.get(at)
     const own = column === undefined ? null : isDateRef(context, column)
-    const part = timeOf(context, spec, own ?? (missing && dayOf(context, missing)))
+    const undone = missing && own === null ? missingTimes(context, missing, spec) : null
+    if (undone) {
+      read.pointing.push(...undone)
+      continue
+    }
+    const part = timeOf(context, spec, own)
     if (!part) {
       noTime(context)
       continue
@@ -301,22 +228,13 @@ function readTimes(context: Context, read: ReadConditions): void {
     const columnOfPeriod = context.schema.column(part.period.field.dataset, part.period.field.column)
     if (!columnOfPeriod) continue
     const isMain = read.period === null && isReachable(context, columnOfPeriod.dataset)
-    if (isMain && own === null && !missing) read.period = part.period
+    if (isMain && own === null) read.period = part.period
     else {
       const condition = periodCondition(context, columnOfPeriod, part.period.range)
       if (condition) place(context, read, condition)
     }
   }
 }
-
-/** What is not there: "customers that have not ordered in 2024" have no orders of that year, however long they are known. */
-function missingDataset(context: Context): SchemaDataset | null {
-  const [first] = context.ask.without
-  const id = first ? datasetAt(context, first.of)?.id : undoneIn(context)?.id
-  const isPointing = id !== undefined && id !== context.home.id && context.schema.path(id, context.home.id) !== null
-  return isPointing ? (context.schema.dataset(id) ?? null) : null
-}
-const dayOf = (context: Context, table: SchemaDataset): SchemaColumn | null => dateColumn({ ...context, home: table })
 
 /** Rows that must or must not be there, with what is asked of them. */
 export function existsFilters(context: Context, { pointing }: Pick<ReadConditions, 'pointing'>): ExistsFilter[] {
