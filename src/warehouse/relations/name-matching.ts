@@ -243,6 +243,12 @@ export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
     const score = entityMatchScore(words, to.dataset)
     return joinWords(words) === joinWords(wordsOf(to.label)) ? score : bareScore(words, score, to)
   }
+  // Of two keys by an initial the letters are the same: `mid` is no `uid`.
+  const own = referencedEntity(to.label)
+  const [initial, other] = [thing, own ?? []].map((words) =>
+    words.length === 1 && words[0]?.length === 1 ? words[0] : null,
+  )
+  if (initial != null && other != null && initial !== other) return 0
   return thing.length === 0 ? 0 : entityMatchScore(thing, to.dataset)
 }
 

@@ -65,5 +65,22 @@ export const plainQuestion = (question: string): string =>
       /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this ))/giu,
       '$1 is the $3 popular $2',
     )
+    .replaceAll(
+      /^how many (?:people|inhabitants|residents) (?:live|are living|reside|are there|lives) in\b/gi,
+      'what is the population of',
+    )
+    .replaceAll(/^hur många (?:människor|invånare|personer) bor (?:det )?i\b/giu, 'vad är folkmängden i')
+    .replace(
+      /^how much (?:did|has|have) (?:the |our )?(.{2,40}?) (?:grow|grown|increase|increased|rise|risen|change|changed|fall|fallen|decrease|decreased|drop|dropped) (?:from (?:19|20)\d\d to|in|during) ((?:19|20)\d\d)\s*\??$/i,
+      '$1 in $2 compared to last year',
+    )
+    .replace(
+      /^how much (?:did|has|have) (?:the |our )?(.{2,40}?) (?:grow|grown|increase|increased|rise|risen|change|changed|fall|fallen|decrease|decreased|drop|dropped) ((?:this|last) (?:year|month|quarter|week))\s*\??$/i,
+      '$1 $2 compared to the same period last year',
+    )
+    .replace(
+      /^hur mycket (?:växte|ökade|minskade|föll|sjönk|har|förändrades) (?:vår |den )?(.{2,30}?)(?: ökat| vuxit| minskat)? (?:under |från (?:19|20)\d\d till |i )?((?:19|20)\d\d)(?: jämfört med (?:19|20)\d\d)?\s*\??$/iu,
+      '$1 $2 jämfört med förra året',
+    )
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')

@@ -17,6 +17,8 @@ export interface SortAsk {
   /** Null: what is listed, by its name; or what the adjective says. */
   by: Item | null
   dir: 'asc' | 'desc' | null
+  /** "Ranked by": the largest comes first where no direction is said. */
+  isRanking?: true
   /** "Newest first": the column that it fits. */
   adjective?: string
 }

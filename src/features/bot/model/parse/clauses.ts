@@ -1,7 +1,8 @@
 import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
 import { takeConditions } from './condition-rules'
-import { takeRank, takeSorts } from './rank-rules'
+import { takeRank } from './rank-rules'
+import { takeSorts } from './sort-rules'
 import type { QuestionParts, Item } from './ask'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
@@ -141,6 +142,9 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray): string | null => {
     const what = numberIn(found.groups?.['what'])
     if (encoded.mentions[what]?.matches[0] === undefined) return null
+    // "Do not have status active": the value is denied, and nothing is missing.
+    const behind = encoded.text.slice(encoded.text.indexOf(found[0]) + found[0].length)
+    if (refersTo(encoded, what, 'column') && /^ ?(?:is |of |= |as )?<v\d+>/.test(behind)) return null
     const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<[mq]\d+>/g)].at(-1)?.[0]
     const figure = before?.startsWith('<q') === true ? encoded.figures[numberIn(before)] : undefined
     const counted = figure?.kind === 'count' ? figure.of : null
@@ -302,7 +306,7 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   ).map(({ at }) => at)
   const sorted = ask.sorts.find(({ by }) => by?.kind === 'date')?.by
   const hasUnit = ask.dates.some((at) => encoded.dates[at]?.kind === 'grain' || encoded.dates[at]?.kind === 'datePart')
-  if (sorted && !hasUnit) ask.dates.push(sorted.at)
+  if (sorted && !hasUnit && encoded.figures.length > 0) ask.dates.push(sorted.at)
   ask.rest = tidy(encoded.text.replaceAll(new RegExp(`${M}|${Q}|${V}|${D}`, 'g'), ' '))
 }
 const isAmong = (items: readonly Item[], item: Item): boolean =>

@@ -39,7 +39,9 @@ export function splitDefinitions(question: string): Split {
 }
 /** Definitions that are given beside a question. */
 export function definitionsOf(text: string): GlossaryEntry[] {
-  const equations = [...text.matchAll(EQUATION)].map(({ groups }) =>
+  // "NTV = net value = a - b": its long name stands between.
+  const plain = text.replaceAll(/([\p{L}\d]+)\s*=\s*([\p{L} ]{3,60}?)\s*=\s*/gu, '$1 ($2) = ')
+  const equations = [...plain.matchAll(EQUATION)].map(({ groups }) =>
     entry(groups?.['term'] ?? '', groups?.['long'], groups?.['means'] ?? ''),
   )
   return [...equations, ...splitDefinitions(text).entries].filter(

@@ -339,7 +339,8 @@ function nameColumnMark(
   // Names of many tables are told apart by what stands beside them.
   const isName = stemOf(word) === 'name'
   const columns = names.filter(
-    ({ ref, score }) => (ref.kind === 'column' || ref.kind === 'dataset') && score >= (isName ? 0.9 : 0.96),
+    ({ ref, score }) =>
+      (ref.kind === 'column' || ref.kind === 'dataset') && score >= (isName || word === 'year' ? 0.9 : 0.96),
   )
   if (columns.length === 0 || !HEADING_WORDS.has(stemOf(word))) return null
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })

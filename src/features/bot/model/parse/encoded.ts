@@ -51,7 +51,7 @@ export function isVerb({ mentions }: Pick<Encoded, 'mentions'>, at: number): boo
   return (
     mention !== undefined &&
     mention.namesDate &&
-    /\p{L}{3}ed$/u.test(mention.words) &&
+    /\p{L}{3}ed$|^(?:sent|sold|bought|paid|held|made|built|written|taken|given|taught)$/u.test(mention.words) &&
     (mention.matches[0]?.score ?? 1) < 0.97
   )
 }

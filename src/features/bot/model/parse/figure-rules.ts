@@ -1,20 +1,10 @@
 import { DET, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
+import { COUNT_WORD, isDefined, named, OVER_TIME, rule, type Rule } from './over-time-rules'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
 
 const DISTINCT = '(?:unique|distinct|different|olika|unika)'
-const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet)'
-
-interface Rule {
-  pattern: RegExp
-  /** The figure it asks for; null leaves the text as it is. */
-  read: (found: RegExpExecArray, encoded: Encoded) => MeasureAsk | null
-}
-const rule = (source: string, read: Rule['read']): Rule => ({
-  pattern: new RegExp(`(?<![\\w])${source}(?![\\w])`),
-  read,
-})
 
 const AGGREGATE_WORDS: readonly [string, Aggregate][] = [
   ['average|avg|mean|medel|genomsnittlig|genomsnittligt|genomsnittliga|genomsnitt|snitt', 'avg'],
@@ -31,7 +21,6 @@ const figureIn = (mark: string | undefined, { figures }: Encoded): MeasureAsk | 
   const [figure] = marksIn(mark, 'q')
   return figure === undefined ? named(mark) : (figures[figure] ?? null)
 }
-const named = (mark: string): MeasureAsk => ({ kind: 'named', of: numberIn(mark) })
 
 const DURATION_AGGREGATES: readonly [RegExp, Aggregate][] = [
   [/average|avg|mean/, 'avg'],
@@ -78,6 +67,7 @@ const topShare: Rule['read'] = ({ groups = {} }) => ({
   n: Number(groups['n'] ?? groups['m']),
 })
 const RULES: readonly Rule[] = [
+  ...OVER_TIME,
   rule(
     `${PART_OF}(?<of>${M}) (?:[a-z]+ ){0,3}?(?:de |the |our |vara )*(?:(?<n>\\d{1,3}) ${LARGEST}|${LARGEST} (?<m>\\d{1,3})) (?<by>${M})(?: (?:for|stands? for|account(?:s|ed)? for|make up))?`,
     topShare,
@@ -292,11 +282,6 @@ const RULES: readonly Rule[] = [
   }),
 ]
 
-/** A metric, or a term that the business has a figure for. */
-const isDefined = ({ mentions }: Encoded, at: number): boolean => {
-  const kind = mentions[at]?.matches[0]?.ref.kind
-  return kind === 'metric' || kind === 'term'
-}
 const extremes = (mark: string | undefined): MeasureAsk => ({
   kind: 'calc',
   op: 'subtract',

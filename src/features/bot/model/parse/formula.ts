@@ -37,6 +37,9 @@ export function figureOfFormula(encoded: Encoded): MeasureAsk | null {
       return `<q${at}> `
     },
   )
+  encoded.text = encoded.text.replaceAll(/(<q\d+>) <m(\d+)>/g, (whole, mark: string, at: string) =>
+    encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? mark : whole,
+  )
   if (/<v\d+>/.test(encoded.text)) return null
   const tokens = encoded.text.match(/<[mqvd]\d+>|[-+*/()]|\d+(?:\.\d+)?|[\p{L}]+/gu) ?? []
   const useful = tokens.filter((token) => !/^\p{L}/u.test(token) && !/^<[vd]/.test(token))

@@ -12,6 +12,13 @@ export function prepareNames(encoded: Encoded): void {
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
+  encoded.text = encoded.text.replaceAll(
+    /\b((?:how many|number of|hur manga|antal) )(<m\d+>) (<m\d+>)/g,
+    (whole, figure: string, kind: string, thing: string) =>
+      encoded.mentions[numberIn(kind)]?.namesYesNo === true && refersTo(encoded, numberIn(thing), 'dataset')
+        ? `${figure}${thing} that are ${kind}`
+        : whole,
+  )
   countKinds(encoded)
   // "The names of researchers", who have a heading of their own for it.
   encoded.text = encoded.text.replaceAll(
@@ -119,13 +126,22 @@ function joinNames(encoded: Encoded): void {
     // "How many accounts traded": the verb begins what is said of them.
     return isVerb(encoded, two) && refersTo(encoded, one, 'dataset') ? `${mark} that ` : whole
   })
+  // "Which instructor teaches the most courses", where a table is called so.
+  encoded.text = encoded.text.replaceAll(
+    /(<m\d+>) (<m\d+>) (?=(?:the )?(?:most|fewest|least) )/g,
+    (whole, mark: string, verb: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') && refersTo(encoded, numberIn(verb), 'dataset')
+        ? `${mark} had `
+        : whole,
+  )
   // "Which studio released the most films": the verb says no more than "had".
   encoded.text = encoded.text.replaceAll(
     /<m(\d+)> (?=(?:the )?(?:most|fewest|least|highest|largest|biggest|lowest) (?!recent))/g,
-    (whole, at: string) => {
+    (whole, at: string, offset: number, text: string) => {
       if (!isVerb(encoded, Number(at))) return whole
       passOver(Number(at))
-      return 'had '
+      // "Who sent the largest payment" ranks payments; "released the most films" counts them.
+      return /^(?:the )?(?:most|fewest|least) /.test(text.slice(offset + whole.length)) ? 'had ' : ''
     },
   )
   // "Per customer city": the heading of a thing.

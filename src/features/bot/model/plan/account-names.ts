@@ -114,7 +114,9 @@ export function isThingSaid(context: Context, id: string): boolean {
   const { schema, named, encoded, home } = context
   const table = schema.dataset(id)
   if (!table || named.has(id) || schema.datasets.length === 1) return true
-  const isMeant = encoded.mentions.some(({ matches: [best] }) => {
+  const isMeant = encoded.mentions.some(({ matches: [best] }, at) => {
+    // "Premiums paid": a verb, which names no payments.
+    if (isVerb(encoded, at)) return false
     if (best?.ref.kind === 'term' || best?.ref.kind === 'metric') return true
     return best?.ref.kind === 'column' && (best.ref.dataset === id || best.ref.dataset === home.id)
   })

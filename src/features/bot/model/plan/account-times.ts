@@ -1,6 +1,7 @@
 import { when, type Check } from './account'
 import { isThingSaid } from './account-names'
 import { conditionsOf, fieldKey } from './plan-facts'
+import { isOfDays } from './splits'
 import { numberIn } from '../parse/encoded'
 
 /** Every unit of time that was said splits or limits the plan. */
@@ -16,7 +17,9 @@ export const times: Check = ({ context, source, plan, facts }) => {
       .map((spec) => JSON.stringify(spec)),
   )
   const timed = facts.timed + facts.timeConditions(context)
-  const grains = marks.flatMap((spec) => (spec.kind === 'grain' ? [spec.grain] : []))
+  const grains = context.encoded.dates.some((_, at) => isOfDays(context, at))
+    ? []
+    : marks.flatMap((spec) => (spec.kind === 'grain' ? [spec.grain] : []))
   const isYears = /year|ar/
   return [
     ...when(

@@ -1,4 +1,5 @@
 import { when, type Check } from './account'
+import { isOfDays } from './splits'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
@@ -95,10 +96,15 @@ const UNSUPPORTED: readonly [RegExp, string][] = [
   [/\bwithin \d+ (?:days?|hours?|weeks?|months?)\b/, 'a span between two days'],
   [/\bfor the first time\b|\bforsta gangen\b/, 'what happens first'],
 ]
-export const unsupported: Check = ({ source, facts }) =>
+export const unsupported: Check = ({ source, facts, context }) =>
   UNSUPPORTED.flatMap(([pattern, why]) =>
     when(
-      pattern.test(source) && !(why === 'a comparison of two things' && facts.text.includes('"op":"column"')),
+      pattern.test(source) &&
+        !(why === 'a comparison of two things' && facts.text.includes('"op":"column"')) &&
+        !(
+          why === 'an average of days, weeks or months' &&
+          (facts.isGrouped || context.encoded.dates.some((_, at) => isOfDays(context, at)))
+        ),
       `${why} cannot be asked`,
     ),
   )

@@ -26,6 +26,7 @@ import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './en
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
 import { countedOver, countOfHome, figurePlan, isTableAlone } from './counted-over'
+import { bestOfEach } from './best-of-each'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
@@ -54,7 +55,7 @@ export function assemble(context: Context): Assembled {
     isCounted ||
     (rank?.adjective !== undefined && rank?.adjective !== null && ADJECTIVES[rank.adjective]?.words.length === 0) ||
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
-  if (isTableAlone(context)) return figurePlan(context, conditions, measureOf(context, countOfHome(context)))
+  if (isTableAlone(context)) return figurePlan(context, conditions, [measureOf(context, countOfHome(context))])
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
 }
@@ -89,7 +90,9 @@ interface Parts {
 
 function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembled {
   const over = countedOver(context, conditions)
-  if (over) return figurePlan(context, conditions, over)
+  if (over) return figurePlan(context, conditions, [over])
+  const best = bestOfEach(context, splits)
+  if (best) return { plan: { ...figurePlan(context, conditions, []).plan, ...best }, shown: null }
   const building: Building = { dimensions: [], measures: [], shown: [] }
   for (const split of splits) addSplit(context, building, split)
   const listed = listOutputs(context, building)

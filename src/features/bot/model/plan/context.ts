@@ -96,7 +96,7 @@ const isKeyOf = ({ schema }: Context, ref: Ref, things: ReadonlySet<string>): bo
       ({ from, to }) => from.dataset === ref.dataset && from.key === ref.column && things.has(to.dataset),
     ))
 /** Datasets named right before or after a mention. */
-function besides({ encoded }: Context, at: number): ReadonlySet<string> {
+function besides({ encoded, schema }: Context, at: number): ReadonlySet<string> {
   const order = [...encoded.source.matchAll(/<m(\d+)>/g)].map((found) => Number(found[1]))
   const place = order.indexOf(at)
   // Terms are defined in words of their own, which stand in no question.
@@ -105,8 +105,14 @@ function besides({ encoded }: Context, at: number): ReadonlySet<string> {
   )
   return new Set(
     around.flatMap((mention) => {
-      const [best] = mention?.matches ?? []
-      return best?.ref.kind === 'dataset' ? [best.ref.dataset] : []
+      const ref = mention?.matches[0]?.ref
+      if (ref?.kind === 'dataset') return [ref.dataset]
+      // "The country of the sender": who it is by whose key.
+      return ref?.kind === 'column' && schema.column(ref.dataset, ref.column)?.isKey === true
+        ? schema.vocabulary.relations.flatMap(({ from, to }) =>
+            from.dataset === ref.dataset && from.key === ref.column ? [to.dataset] : [],
+          )
+        : []
     }),
   )
 }

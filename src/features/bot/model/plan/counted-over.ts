@@ -62,12 +62,12 @@ export const countOfHome = ({ ask }: Context): MeasureAsk => ({
   distinct: false,
 })
 /** One figure of all rows that meet the conditions. */
-export const figurePlan = (context: Context, conditions: ReadConditions, measure: Measure): Assembled => ({
+export const figurePlan = (context: Context, conditions: ReadConditions, measures: Measure[]): Assembled => ({
   plan: {
     v: 3,
     kind: 'aggregate',
     dataset: context.home.id,
-    measures: [measure],
+    measures,
     dimensions: [],
     filters: [...conditions.filters, ...existsFilters(context, conditions)],
     ...(conditions.period ? { period: conditions.period } : {}),

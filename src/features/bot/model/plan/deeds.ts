@@ -91,6 +91,32 @@ export function missingDataset(context: Context): SchemaDataset | null {
   const id = named === undefined || named === context.home.id ? null : pointingAt(context, named)
   return id === null ? null : (context.schema.dataset(id) ?? null)
 }
+const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|start|member|enrol|found|effective/
+/**
+ * "Students who took Databases in 2022": the rows that say so, where those of the thing only say since when it is
+ * there, and the question says nothing of that.
+ */
+export function happeningOf(context: Context): SchemaDataset | null {
+  const { home, ask, schema, encoded } = context
+  const own = home.columns.filter(({ isDate, isNumeric, words }) => isDate || (isNumeric && words.at(-1) === 'year'))
+  if (own.some(({ words }) => !OF_A_THING.test(words.join(' ')))) return null
+  const isSaid = own.some(({ words }) =>
+    words.some(
+      (word) =>
+        word.length > 4 &&
+        !/^(?:date|year|first)$/.test(word) &&
+        new RegExp(`(?:^| )${word.slice(0, 5)}`).test(context.words),
+    ),
+  )
+  if (isSaid) return null
+  const far = ask.values.flatMap(({ value }) => {
+    const matches = encoded.values[value]?.matches ?? []
+    return matches.some(({ dataset }) => schema.path(home.id, dataset) !== null) ? [] : matches.slice(0, 1)
+  })
+  const rows = far.flatMap(({ dataset }) => pointingAt(context, dataset) ?? [])
+  const id = rows[0]
+  return id !== undefined && rows.every((each) => each === id) ? (schema.dataset(id) ?? null) : null
+}
 /** When it was not done, as conditions on the rows that are missing; null where these say no time. */
 export function missingTimes(context: Context, missing: SchemaDataset, spec: DateSpec): ColumnCondition[] | null {
   const of = { ...context, home: missing }

@@ -13,6 +13,8 @@ import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, timeOf } from './time'
 import { filterOf, valueCondition } from './conditions'
+import { averageOfUnits, growthOf } from './over-time'
+import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, spanOf } from './durations'
 import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
@@ -77,6 +79,10 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       }
       return ratio
     }
+    case 'perUnit':
+      return averageOfUnits(context, bareMeasure(context, ask.of, filter), ask.unit)
+    case 'growth':
+      return growthOf(context, bareMeasure(context, ask.of, filter))
     case 'topShare':
       return topShareOf(context, ask, filter)
     case 'duration':
@@ -325,31 +331,6 @@ export function namedFigure(context: Context, at: number): Measure {
 }
 /** What is said once of a whole: added up for each of its parts it counts many times. */
 const OF_A_WHOLE = /^(?:total|amount|sum|balance|saldo|belopp|summa|population|count)$/
-const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
-/** Revenue of lines that say a price for each and how many, and no amount: the one times the other. */
-function linesRevenue(context: Context, column: SchemaColumn): Measure | null {
-  const { home } = context
-  const quantity = home.columns.find(({ words, isNumeric }) => isNumeric && words.some((word) => QUANTITY.test(word)))
-  const price = home.columns.find(
-    (each) =>
-      each.isNumeric && each !== quantity && each.words.some((word) => /^(?:price|pris|\p{L}+pris)$/u.test(word)),
-  )
-  // An amount of the lines' own goes first; one of what they belong to would be added up once a line.
-  if (!quantity || !price || (column.dataset === home.id && column !== price)) return null
-  context.assumptions.push(
-    `Revenue is read as ${humanizeLabel(quantity.source.label)} times ${humanizeLabel(price.source.label)}.`,
-  )
-  const row = {
-    kind: 'binary' as const,
-    op: 'multiply' as const,
-    left: { kind: 'field' as const, field: fieldOf(quantity) },
-    right: { kind: 'field' as const, field: fieldOf(price) },
-  }
-  return { kind: 'expression', agg: 'sum', row }
-}
-export const isRevenueWord = (words: string): boolean =>
-  /\b(revenues?|turnover|sales|income|omsattning|intakter|forsaljning|earnings|takings)\b/.test(words)
-
 /** What a term was defined as; definitions are read before anything else, as figures of the question. */
 function termFigure(context: Context, term: string): Measure {
   const defined = context.encoded.defined.get(term)

@@ -141,7 +141,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const worst = Math.min(1, ...quality)
   const unsaid = coverageDoubts({
     rest: ask.rest,
-    words: context.words,
+    words: wordsOutside(context),
     encoded,
     plan,
     saysWhen: (field) => saysWhen(context, field),
@@ -159,7 +159,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     .filter((word) => /^\d+$/.test(word))
     .reduce((product) => product * 0.6, 1)
   const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
-  const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
+  const homeNamed = (context.named.has(context.home.id) ? 1 : 0.985) * (isOutspoken(context) ? 0.97 : 1)
   return (
     (0.6 * fit + 0.4 * worst) *
     doubted *
@@ -169,6 +169,27 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     homeNamed *
     sizeFactor(plan) *
     turnFactor(context, plan)
+  )
+}
+/** The question without headings that hold a word of asking: `discount percent` asks for no share. */
+const wordsOutside = ({ words, encoded }: Context): string =>
+  encoded.mentions.reduce(
+    (text, mention) =>
+      /\b(?:percent|percentage|share|ratio|proportion|average|different)\b/.test(mention.words) &&
+      mention.words.includes(' ')
+        ? text.replaceAll(mention.words, ' ')
+        : text,
+    words,
+  )
+/** A table of which only a word was said, beside another one of that word whose other words were said, too. */
+function isOutspoken({ home, schema, words }: Context): boolean {
+  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const isSpelled = (table: SchemaDataset): boolean =>
+    table.words.length > 1 && table.words.every((word) => said.has(stemOf(word)))
+  return (
+    home.words.length > 1 &&
+    !isSpelled(home) &&
+    schema.datasets.some((other) => other !== home && isSpelled(other) && other.words[0] === home.words[0])
   )
 }
 /** Words that change what is asked: where no rule has read them, the reading lacks what they say. */

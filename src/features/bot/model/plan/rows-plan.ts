@@ -161,6 +161,10 @@ function sortColumns(
       return column ? [{ column, dir: dir ?? ('desc' as const) }] : []
     }
     if (by === null) return asked.slice(0, 1).map((column) => ({ column, dir: dir ?? ('asc' as const) }))
+    if (by.kind === 'date') {
+      const column = fittingColumn(context, 'newest')
+      return column ? [{ column, dir: dir ?? ('asc' as const) }] : []
+    }
     if (by.kind !== 'name') return []
     const columns = listedColumns(context, by.at)
     return columns.map((column) => ({ column, dir: dir ?? ('asc' as const) }))
@@ -181,7 +185,7 @@ function measuredColumn({ ask, lexicon, home }: Context, asked: readonly SchemaC
   return other ? undefined : only
 }
 /** The column of what is listed that an adjective speaks of. */
-function fittingColumn(context: Context, adjective: string): SchemaColumn | undefined {
+export function fittingColumn(context: Context, adjective: string): SchemaColumn | undefined {
   const { id, columns } = entityOf(context) ?? context.home
   const called = lookUp(context.lexicon, ADJECTIVES[adjective]?.words ?? []).find(
     ({ dataset, isText }) => !isText && dataset === id,

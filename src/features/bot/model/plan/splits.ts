@@ -19,11 +19,21 @@ export function splitsOf(context: Context): Split[] {
   const timed = new Set(context.ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : [])))
   const rest = context.ask.dates.flatMap((at) => {
     const spec = context.encoded.dates[at]
-    return spec && !timed.has(at) ? timeSplit(context, spec) : []
+    return spec && !timed.has(at) && !isOfDays(context, at) ? timeSplit(context, spec) : []
   })
   return [...rest, ...splits]
 }
 
+/** "The average daily volume" of rows of which each is a day's. */
+export const isOfDays = ({ home, encoded }: Pick<Context, 'home' | 'encoded'>, at: number): boolean => {
+  const spec = encoded.dates[at]
+  return (
+    spec?.kind === 'grain' &&
+    spec.grain === 'day' &&
+    home.words.some((word) => /^(?:daily|days?|daglig\w*)$/.test(word)) &&
+    new RegExp(`(?:average|avg|mean|genomsnittlig\\w*) <d${at}>`).test(encoded.source)
+  )
+}
 function nameSplit(context: Context, at: number): Split[] {
   const [best] = meaningsOf(context, at, (ref) => {
     const column = columnOfRef(context, ref)

@@ -5,7 +5,7 @@ import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { measureOf } from './figures'
-import { endsOf, missingDataset, missingTimes, pointingAt, stillLasting, undoneDataset } from './deeds'
+import { endsOf, happeningOf, missingDataset, missingTimes, pointingAt, stillLasting, undoneDataset } from './deeds'
 import { isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
@@ -203,7 +203,7 @@ function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['condi
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
 function readTimes(context: Context, read: ReadConditions): void {
-  const missing = missingDataset(context)
+  const missing = missingDataset(context) ?? happeningOf(context)
   for (const at of [...new Set(context.ask.dates)]) {
     const spec = context.encoded.dates[at]
     if (!spec || spec.kind === 'grain' || spec.kind === 'datePart') continue
@@ -276,6 +276,11 @@ function addEmptyColumn(context: Context, at: number, entity: number | null): bo
   // "Accounts that never traded": what was not done has rows of its own, and these are missing.
   const subject = entity === null ? undefined : datasetAt(context, entity)
   if (isVerb(context.encoded, at) && subject && subject.id !== column.dataset) return false
+  // "Claims that have no payments": rows that point at them are missing, not the number of one.
+  const isTheirs = context.encoded.mentions[at]?.matches.some(
+    ({ ref }) => ref.kind === 'dataset' && ref.dataset === column.dataset,
+  )
+  if (column.isKey && isTheirs === true && subject && subject.id !== column.dataset) return false
   context.ask.empties.push({ of: at, isEmpty: true })
   return true
 }

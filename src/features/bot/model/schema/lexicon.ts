@@ -167,6 +167,8 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   // "Status" of `Shipment_Status_Code`.
   if (own.length > 1 && own.length <= 2 && /^(?:code|flag|type|description|text)$/.test(own.at(-1) ?? ''))
     put(own.slice(0, -1), ref, 0.87)
+  const years = dataset.columns.filter(({ words: each }) => each.at(-1) === 'year')
+  if (content.length > 1 && content.at(-1) === 'year' && years.length === 1) put(['year'], ref, 0.9)
   if (own.length < content.length) put(own, ref, own.every((word) => GENERIC.has(word)) ? 0.9 : 0.95)
   addParts(content, ref, put)
 }
