@@ -61,7 +61,7 @@ export function businessSynonyms(name: string): string[] {
 /** Verbs that ask for sales, as the noun that names them. */
 const END = String.raw`(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|during|of|since|förra|i|under|senaste) ))`
 const MOST_SOLD = new RegExp(
-  String.raw`\b(?:sold|sells|sell|bought|buys|buy|säljer|sålde|köper|köpte|har köpt|har sålt) (?:vi |we )?(?:the )?(?:most|mest|bäst|best)${END}`,
+  String.raw`\b(?:sold|sells|sell|bought|buys|buy|säljer|sålde|köper|köpte|har köpt|har sålt|handlat|handlar) (?:vi |we )?(?:för |for )?(?:the )?(?:most|mest|bäst|best)(?: totalt| in total| overall| sammanlagt)?${END}`,
   'i',
 )
 const SELLING_WELL =
@@ -106,6 +106,10 @@ export const saidAsSales = (question: string): string =>
     .replace(
       /\bhow much (?:money )?(?:did|have|do|had) (?:we|i|the company|our company) (?:sell|sold)(?: for)?\b/i,
       'total sales',
+    )
+    .replace(
+      /\bvad (?:sålde|omsatte|säljer|har) (?:vi|företaget)(?: sålt| omsatt)?(?: för)?(?= )/iu,
+      'total försäljning',
     )
     .replace(
       /\bhur mycket (?:har |hade )?(?:vi |företaget )?(?:sålde|sålt|säljer|omsatte|omsatt)(?: vi| företaget)?(?: för)?(?=[\s?.!]|$)/i,

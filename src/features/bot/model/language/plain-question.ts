@@ -16,7 +16,10 @@ const withoutManners = (question: string): string =>
 export const plainQuestion = (question: string): string =>
   saidAsSales(withoutManners(question))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
-    .replaceAll(/\bantal sålda (?=per |av |i |under |förra |\d)/giu, 'antal sålda enheter ')
+    .replaceAll(
+      /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,
+      'antal sålda enheter ',
+    )
     .replaceAll(/\bfirst and last names?\b/gi, 'first name and last name')
     .replaceAll(
       /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,
@@ -82,5 +85,14 @@ export const plainQuestion = (question: string): string =>
       /^hur mycket (?:växte|ökade|minskade|föll|sjönk|har|förändrades) (?:vår |den )?(.{2,30}?)(?: ökat| vuxit| minskat)? (?:under |från (?:19|20)\d\d till |i )?((?:19|20)\d\d)(?: jämfört med (?:19|20)\d\d)?\s*\??$/iu,
       '$1 $2 jämfört med förra året',
     )
+    .replaceAll(/\b(månad|vecka|dag|kvartal|år) för (?:månad|vecka|dag|kvartal|år)\b/giu, 'per $1')
+    .replaceAll(/\b(month|week|day|quarter|year) (?:by|for|after) (?:month|week|day|quarter|year)\b/gi, 'per $1')
+    .replaceAll(/\bdag i veckan\b/gi, 'veckodag')
+    .replaceAll(/\b((?:how many|number of|antal|hur många) )(?:new|nya) (?=\p{L}+ )/giu, '$1')
+    .replaceAll(
+      /\s*,?\s*\bin (?:dollars|euros?|pounds|kronor|usd|eur|sek)\s*[,(]\s*(?:the )?(?:amounts?|values?|prices?|figures?) (?:are|is) (?:stored |kept |given )?in (?:cents|pence|öre)\s*\)?/giu,
+      ' divided by 100',
+    )
+    .replaceAll(/,?\s*\b(?:in percent|in per cent|as a percentage|i procent)(?=\s*(?:[?.!,]|$))/gi, '')
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')

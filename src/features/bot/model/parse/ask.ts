@@ -58,6 +58,8 @@ export interface QuestionParts {
   conditions: NumberCondition[]
   values: ValueCondition[]
   empties: EmptyCondition[]
+  /** A day of a row beside another of it: "paid after the due date". `verb`: what stands before, that may call the first. */
+  beside: { verb: string; op: 'gt' | 'lt'; of: number }[]
   /** Of these no rows may be there: "without orders". `of` is what is missing. */
   without: { of: number; entity: number | null }[]
   /** The day since which nothing was bought by what is listed. */

@@ -16,6 +16,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     conditions: [],
     values: [],
     empties: [],
+    beside: [],
     without: [],
     silentSince: null,
     hints: [],

@@ -30,9 +30,30 @@ const IS =
 
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
 export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
+  takeBeside(encoded, ask)
   takeNumbers(encoded, ask)
   takeEmpties(encoded, ask)
   takeValues(encoded, ask)
+}
+
+/** "Returned after the due date": two days of one row. */
+function takeBeside(encoded: Encoded, ask: QuestionParts): void {
+  take(
+    encoded,
+    `(?<before><[mv]\\d+>|[a-z]+) (?<way>after|later than|past|before|earlier than|prior to|efter|fore) (?:the |their |its |our )?(?<of>${M})`,
+    (found) => {
+      const { before = '', way = '', of } = found.groups ?? {}
+      const at = numberIn(of)
+      if (encoded.mentions[at]?.namesDate !== true || isVerb(encoded, at)) return null
+      const verb = before.startsWith('<m')
+        ? encoded.mentions[numberIn(before)]?.words
+        : before.startsWith('<v')
+          ? encoded.values[numberIn(before)]?.phrase
+          : before
+      ask.beside.push({ verb: verb ?? '', op: /^(?:after|later|past|efter)/.test(way) ? 'gt' : 'lt', of: at })
+      return ` ${before} `
+    },
+  )
 }
 
 /** Comparatives with the superlative that says by which column, and which way they compare. */

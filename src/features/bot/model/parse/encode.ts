@@ -64,11 +64,16 @@ function phrasesOf(tokens: readonly Token[]): string[] {
 const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
 const spellingsOf = (phrase: string): string[] => {
   const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
-  return [...new Set([phrase, ...placeNamesOf(phrase), ...genderCodesOf(phrase), ...single])].filter(
+  return [...new Set([phrase, ...placeNamesOf(phrase), ...genderCodesOf(phrase), ...single, ...turned(phrase)])].filter(
     (each) => each !== '',
   )
 }
 
+/** "Pending return" of what is called `return_pending`. */
+const turned = (phrase: string): string[] => {
+  const [one, two, more] = phrase.split(' ')
+  return one !== undefined && two !== undefined && more === undefined ? [`${two} ${one}`] : []
+}
 /** "Successful" of what is a `success`. */
 const adjectiveStems = (word: string): string[] => (/.{4}ful$/.test(word) ? [word.slice(0, -3)] : [])
 
@@ -87,6 +92,11 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
     dateWords: [],
     figures: [],
     defined: new Map(),
+    spelt: new Map(
+      tokens.flatMap(({ kind, word, text }) =>
+        kind === 'word' && text.toLowerCase() !== word ? [[word, text.toLowerCase()]] : [],
+      ),
+    ),
     unknown: [],
   }
   const pieces: Piece[] = []

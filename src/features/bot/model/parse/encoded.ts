@@ -39,6 +39,8 @@ export interface Encoded {
   figures: MeasureAsk[]
   /** Terms of the question and the workspace, as figures. */
   defined: Map<string, MeasureAsk>
+  /** How words are written that lose marks when they are folded: `salt` as `sålt`. */
+  spelt: ReadonlyMap<string, string>
   /** Words that are no name, value or known word, as they were written. */
   unknown: string[]
 }

@@ -211,7 +211,7 @@ const RULES: readonly Rule[] = [
       : null,
   ),
   rule(
-    `(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?${DET}(${M})(?: (?:amount|amounts|value|figure)(?! of))?`,
+    `(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?(?:(?:paid|received|billed|invoiced|charged|spent|sold|ordered) )?${DET}(${M})(?: (?:amount|amounts|value|figure)(?! of))?`,
     (found) => ({
       kind: 'aggregate',
       agg: aggregateOf(found[1] ?? ''),
@@ -241,6 +241,10 @@ const RULES: readonly Rule[] = [
     (_, encoded) => encoded.figures.find(({ kind }) => kind === 'duration') ?? null,
   ),
   rule('(?:total|overall|sum|totala) (?:amount|value|sum|summa)(?: of)?(?! <)', () => ({ kind: 'amount' })),
+  rule(
+    '(?:total|sum) (?:paid|received|invoiced|billed|charged)(?= (?:by|per|in|for|each|this|last|<d)|$| [?.,])',
+    () => ({ kind: 'amount' }),
+  ),
   rule(`(?<=, |and )(<d\\d+>) (${M})(?: count)?`, (found, encoded) =>
     encoded.dates[numberIn(found[1])]?.kind === 'part' && refersTo(encoded, numberIn(found[2]), 'dataset')
       ? { kind: 'count', of: numberIn(found[2]), distinct: false, only: { values: [], dates: [numberIn(found[1])] } }
@@ -269,6 +273,12 @@ const RULES: readonly Rule[] = [
   ),
   rule(`(${Q}|${M}) to (${Q}|${M}) ratio`, (found, encoded) => calc('divide', found, encoded)),
   rule(`(${Q}|${M}) (?:divided by|delat med|/) ${DET}(${Q}|${M})`, (found, encoded) => calc('divide', found, encoded)),
+  rule(`(${Q}) (?:divided by|delat med|/) (\\d+)`, (found, encoded) => {
+    const left = figureIn(found[1], encoded)
+    return left && Number(found[2]) > 0
+      ? { kind: 'calc', op: 'divide', left, right: { kind: 'number', value: Number(found[2]) } }
+      : null
+  }),
   rule(`(${Q}|${M}) (?:multiplied by|times|ganger|[*]) ${DET}(${Q}|${M})`, (found, encoded) =>
     calc('multiply', found, encoded),
   ),
@@ -361,5 +371,6 @@ const labelOf = (text: string, encoded: Encoded): string =>
       .replaceAll(/<q(\d+)>/g, (_, at: string) => encoded.figures[Number(at)]?.label ?? '')
       .replaceAll(/(?:(?:on|in|of) )?<d(\d+)>/g, (_, at: string) => encoded.dateWords[Number(at)] ?? '')
       .replaceAll(/<v(\d+)>/g, (_, at: string) => encoded.values[Number(at)]?.text ?? '')
-      .replace(/^(?:how many|what is|whats|hur manga) /, 'number of '),
+      .replace(/^(?:how many|what is|whats|hur manga) /, 'number of ')
+      .replaceAll(/\p{L}+/gu, (word) => encoded.spelt.get(word) ?? word),
   ).slice(0, 80)

@@ -34,7 +34,7 @@ export const OVER_TIME: readonly Rule[] = [
         : null,
   ),
   rule(`${AVERAGED} ${COUNT_WORD} (?:of |av )?${DET}(${M}) (<d\\d+>)`, (found, encoded) =>
-    refersTo(encoded, numberIn(found[1]), 'dataset') ? perUnit(encoded, found[2], countAsk(found[1])) : null,
+    encoded.mentions[numberIn(found[1])]?.namesNumber === true ? null : perUnit(encoded, found[2], countAsk(found[1])),
   ),
   rule(`${AVERAGED} (?:total )?(${M}) (<d\\d+>)`, (found, encoded) =>
     isDefined(encoded, numberIn(found[1])) ? perUnit(encoded, found[2], named(found[1] ?? '')) : null,

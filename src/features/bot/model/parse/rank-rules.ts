@@ -106,11 +106,13 @@ function takeDatedRank(encoded: Encoded): Rank | null {
 /** "The 3 most cited articles": by the figure that is called after the verb. */
 function takeParticiple(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
-  take(encoded, `(?:the )?(?:(?<n>\\d{1,3}) )?(?<way>most|least) (?<verb>[a-z]{3,}ed) (?<entity>${M})`, (found) => {
+  take(encoded, `(?:the )?(?:(?<n>\\d{1,3}) )?(?<way>most|least) (?<verb>[a-z]{2,}ed) (?<entity>${M})`, (found) => {
     const { n, way, verb = '', entity } = found.groups ?? {}
-    if (rank !== null || encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind !== 'dataset') return null
+    const kind = encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind
+    if (rank !== null || (kind !== 'dataset' && kind !== 'column')) return null
     rank = {
-      word: verb,
+      // What kinds are used most stands in the most rows.
+      word: kind === 'column' ? 'popular' : verb,
       dir: way === 'least' ? 'asc' : 'desc',
       n: n === undefined ? null : Number(n),
       entity: numberIn(entity),
@@ -139,7 +141,9 @@ function takeTop(encoded: Encoded): Top | null {
   }
   // "Which 3 customers had the highest amount" are the three highest.
   encoded.text = encoded.text.replace(
-    new RegExp(`^((?:which|what|vilka) )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`),
+    new RegExp(
+      `^((?:which|what|vilka|list|show|name|find|return|give|visa|lista)(?: me)?(?: the| de)? )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`,
+    ),
     '$1 top $2 $3 ',
   )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
@@ -260,7 +264,7 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
   // "Which product is the most expensive": the adjective stands behind what it ranks.
   const behind = new RegExp(
-    `(?<entity>${M})((?: (?:in|of|from|at) (?:the )?${V}| ${V}| (?:in|of|from|at) (?:the )?${M})*) (?:is|are|was|were|ar) (?:the |den |det )?(?<how>(?:(?:most|least|best|highest|worst|lowest) )?(?:${ADJECTIVE}))(?= [?.,]|$| ${D})`,
+    `(?<entity>${M})((?: (?:in|of|from|at) (?:the )?${V}| ${V}| (?:in|of|from|at) (?:the )?${M})*) (?:is|are|was|were|ar) (?:the |den |det )?(?<how>(?:(?:most|least|best|highest|worst|lowest) )?(?:${ADJECTIVE}))(?= [?.,]|$| ${D}| (?:at|in|for|among|on|during|i|pa|under) )`,
   )
   encoded.text = encoded.text.replace(behind, (whole, entity: string, place: string, ...rest: unknown[]) => {
     const how = rest.find((each) => typeof each === 'string' && new RegExp(ADJECTIVE).test(each))

@@ -94,12 +94,23 @@ export const units: Check = ({ source, facts, context }) => {
   const labels = facts.fields
     .map(({ dataset, column }) => context.schema.column(dataset, column)?.words.join(' ') ?? '')
     .join(' ')
+  // Whole amounts may be cents: the unit that is asked for is known by a currency or by decimals.
+  if (found['money'] !== undefined)
+    return facts.measured.flatMap((field) => {
+      const column = context.schema.column(field.dataset, field.column)
+      const isWhole = column?.source.type === 'integer' && column.source.format.style !== 'currency'
+      return when(
+        isWhole && /^amounts?$/.test(column.words.join(' ')),
+        `whether ${column?.source.label ?? ''} is in ${found['money'] ?? ''} is not known`,
+      )
+    })
   if (found['small'] !== undefined) return [`“${found['small']}” is not reckoned in`]
   if (found['time'] !== undefined) {
     const unit = found['time'].replace(/s$/, '')
     return when(
       !facts.text.includes(`"unit":"${unit}"`) &&
         !labels.includes(unit.slice(0, 3)) &&
+        !/"op":"(?:divide|multiply)"[^}]*\}?.*"kind":"number"/.test(facts.text) &&
         !/\b(?:last|past|next|first)\b/.test(source),
       `“${found['time']}” is not reckoned in`,
     )

@@ -19,10 +19,14 @@ export const names: Check = ({ context, plan, facts }) => {
       (known.datasets.has(field.dataset) || known.isPerson || pointsAtNamed(context, field, known.datasets))
     const isCount = column.words.some((word) => COUNTING.test(word)) && known.datasets.has(field.dataset)
     const isDefault = facts.measured.includes(field) && (column.isMoney || column.isDate || column.isKey || isCount)
+    const isLasting =
+      facts.measured.includes(field) &&
+      column.words.some((word) => /^(?:milliseconds?|seconds?|minutes?|hours?|days?|duration|length)$/.test(word)) &&
+      /\b(?:length|duration|longest|shortest|minutes|seconds|hours|lasting|lasts?)\b/.test(context.encoded.source)
     const isTime = context.encoded.dates.length > 0 && column.words.some((word) => TIME.test(word))
     const isRanking =
       context.ask.rank?.adjective != null || context.ask.sorts.some(({ adjective }) => adjective !== undefined)
-    return when(!stands && !isDefault && !isTime && !isRanking, `${column.source.label} was not named`)
+    return when(!stands && !isDefault && !isLasting && !isTime && !isRanking, `${column.source.label} was not named`)
   })
 }
 const COUNTING = /^(?:count|counts|antal|cnt|num|quantity|qty)$/

@@ -41,6 +41,19 @@ export const times: Check = ({ context, source, plan, facts }) => {
   ]
 }
 
+/** "Paid after the due date" stands in the plan as two days of a row. */
+export const orders: Check = ({ source, facts, context }) =>
+  [...source.matchAll(/(?<=^| )(?:after|before|efter|fore) (?:the |their |its |our )?<m(\d+)>/g)].flatMap((found) =>
+    when(
+      context.encoded.mentions[Number(found[1])]?.namesDate === true && !/"op":"column"|"dateDiff"/.test(facts.text),
+      'which came first is not asked for',
+    ),
+  )
+
+/** Records of two periods stand in no comparison. */
+export const comparedRows: Check = ({ plan }) =>
+  when(plan.kind === 'rows' && plan.period !== undefined && plan.period.compare !== 'none', 'nothing is compared')
+
 /** "From 2021" is since then, or in that year. */
 export const sinces: Check = ({ context }) =>
   when(

@@ -71,7 +71,7 @@ export const comparisons: Check = ({ source, facts, plan }) =>
 const isOff = (each: { value: number }, value: number): boolean => each.value !== value
 
 const COMPARED_WITH_FIGURE =
-  /\b(?:above|below|over|under|than|exceeds?|exceeding|an) (?:the |its |their |our |det |den )?(?:overall |total |global )?(?:average|avg|mean|median|genomsnittet|snittet|medelvardet|sum|total|maximum|minimum)\b/
+  /\b(?:above|below|over|under|than|exceeds?|exceeding|(?:mer|mindre|fler|farre|hogre|lagre|storre) an) (?:the |its |their |our |det |den )?(?:overall |total |global )?(?:average|avg|mean|median|genomsnittet|snittet|medelvardet|sum|total|maximum|minimum)\b/
 const ORDINAL =
   /(?<=^| )(?:second|third|fourth|fifth|2nd|3rd|4th|nast|andra|tredje)[ -](?:\w+[ -])?(?:most|highest|largest|lowest|smallest|best|worst|oldest|youngest|longest|storsta|hogsta|lagsta|basta)\b/
 const UNSUPPORTED: readonly [RegExp, string][] = [

@@ -10,7 +10,7 @@ import {
   wholes,
 } from './account-figures'
 import { homes, limits, moments, names, predicates, subjects, verbs } from './account-names'
-import { sinces, timeColumns, times } from './account-times'
+import { comparedRows, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
 import type { Account, Check } from './account'
 import type { Context } from './context'
@@ -55,5 +55,7 @@ const CHECKS: readonly Check[] = [
   timeColumns,
   homes,
   sinces,
+  comparedRows,
+  orders,
   verbs,
 ]

@@ -152,7 +152,9 @@ function listOutputs(context: Context, building: Building): boolean {
   const { outputs, isExplicit } = context.ask
   const shown: string[] = []
   for (const item of outputs) {
-    if (item.kind === 'figure') shown.push(`m${addMeasure(building, measureOfItem(context, item))}`)
+    const ranked = rankedFigure(context, building, item)
+    if (ranked !== null) shown.push(ranked)
+    else if (item.kind === 'figure') shown.push(`m${addMeasure(building, measureOfItem(context, item))}`)
     else if (isFigureHere(context, building, item))
       shown.push(`m${addMeasure(building, namedFigure(context, item.at))}`)
     else shown.push(...listName(context, building, item.at))
@@ -164,6 +166,20 @@ function listOutputs(context: Context, building: Building): boolean {
   } else building.shown = [...building.shown, ...shown.filter((key) => !building.shown.includes(key))]
   building.shown = [...new Set(building.shown)]
   return outputs.length > 0
+}
+/** "The lowest average rating? Return its name and rating": the figure that ranks is what is shown. */
+function rankedFigure(context: Context, building: Building, item: Item): string | null {
+  const by = context.ask.rank?.by
+  if (by?.kind !== 'figure' || item.kind !== 'name' || !context.ask.isExplicit) return null
+  const measure = measureOfItem(context, by)
+  const column = columnAt(context, item.at)
+  const isSame =
+    measure.kind === 'column' &&
+    /^(?:avg|sum|min|max|median)$/.test(measure.agg) &&
+    column !== undefined &&
+    measure.field?.column === column.key &&
+    measure.field.dataset === column.dataset
+  return isSame ? `m${addMeasure(building, measure)}` : null
 }
 const keepsSplit = ({ ask }: Context): boolean =>
   ask.rank === null || !ask.isExplicit || ask.outputs.every(({ kind }) => kind === 'figure')

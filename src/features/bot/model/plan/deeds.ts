@@ -1,6 +1,6 @@
-import { type Context } from './context'
+import { fieldOf, type Context } from './context'
 import { datasetAt } from './entities'
-import { dateColumn, timeOf, periodCondition, VERBS } from './time'
+import { dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
 import type { ColumnCondition } from './conditions'
 import type { DateSpec } from '../dates/date-spec'
 import type { SchemaDataset } from '../schema/schema'
@@ -90,6 +90,25 @@ export function missingDataset(context: Context): SchemaDataset | null {
   const named = first ? datasetAt(context, first.of)?.id : undoneIn(context)?.id
   const id = named === undefined || named === context.home.id ? null : pointingAt(context, named)
   return id === null ? null : (context.schema.dataset(id) ?? null)
+}
+/** "Returned after the due date": the day that is called after the verb, beside the other one. */
+export function besideDays(context: Context): ColumnCondition[] {
+  return context.ask.beside.flatMap(({ verb, op, of }) => {
+    const other = isDateRef(context, of)
+    const days =
+      context.schema.dataset(other?.dataset ?? '')?.columns.filter((each) => each.isDate && each !== other) ?? []
+    const stem = (VERBS[verb] ?? verb).replace(/(?:ed|d|en)$/, '').slice(0, 5)
+    const called = days.filter(({ words }) => stem.length > 2 && words.some((word) => word.startsWith(stem)))
+    const at = dateColumn({ ...context, words: '' })
+    const [column, second] = called.length > 0 ? called : days.filter((day) => day === at)
+    if (!other || !column || second) {
+      context.doubts.push({ factor: 0.5, why: 'which day is compared is not known' })
+      return []
+    }
+    return [
+      { column, conditions: [{ op: 'column', compare: op, field: fieldOf(other) }], either: null, isNegated: false },
+    ]
+  })
 }
 const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|start|member|enrol|found|effective/
 /**

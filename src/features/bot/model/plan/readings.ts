@@ -92,7 +92,7 @@ function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string
 
 const HOMES_MAX = 12
 /** Datasets that something of the question is in, and those between them. */
-function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[] {
+function homesOf({ encoded, words, lexicon: { schema } }: ReadingInput): SchemaDataset[] {
   const weights = new Map<string, number>()
   const add = (dataset: string, weight: number): void => void weights.set(dataset, (weights.get(dataset) ?? 0) + weight)
   for (const { matches } of encoded.mentions)
@@ -111,7 +111,7 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
         add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
-  for (const id of linksOf(schema, weights)) add(id, 0.1)
+  for (const id of [...linksOf(schema, weights), ...doneTo(schema, weights, words)]) add(id, 0.1)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
   return found.flatMap(([id]) => schema.dataset(id) ?? [])
 }
@@ -123,6 +123,19 @@ function linksOf({ vocabulary, datasets }: Lexicon['schema'], known: ReadonlyMap
   return datasets.flatMap(({ id }) => {
     const [one, other] = [...targets(id)].filter((target) => target !== id && known.has(target))
     return !known.has(id) && one !== undefined && (other !== undefined || targets(id).size > 1) ? [id] : []
+  })
+}
+
+/** "Customers that ordered more than once": rows that point at these and are called after the verb. */
+function doneTo(
+  { vocabulary, datasets }: Lexicon['schema'],
+  known: ReadonlyMap<string, number>,
+  words: string,
+): string[] {
+  const verbs = new Set([...words.matchAll(/\b(\p{L}{3,})(?:ed|er|ade|at)\b/gu)].map((found) => found[1]))
+  return datasets.flatMap(({ id, words: own }) => {
+    const isPointing = vocabulary.relations.some(({ from, to }) => from.dataset === id && known.has(to.dataset))
+    return isPointing && !known.has(id) && own.some((word) => verbs.has(stemOf(word))) ? [id] : []
   })
 }
 

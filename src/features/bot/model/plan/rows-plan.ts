@@ -120,6 +120,7 @@ function askedColumns(context: Context): SchemaColumn[] {
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (
       WITH_THEIRS.test(context.words) ||
+      new RegExp(`<m${at}> (?:with|along with|together with|med) (?:the )?<m`).test(context.encoded.source) ||
       details.length === 0 ||
       details.every((detail) => isRankOnly(context, detail))
     ) {

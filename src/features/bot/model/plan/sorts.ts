@@ -34,9 +34,23 @@ export function addSorts(context: Context, building: Building, rankAt: number | 
     // "Per seller and month": each seller's months beside each other.
     const places = building.dimensions.map((_, i) => (time + i) % building.dimensions.length)
     const order = isSplitFirst(context) ? [...places.slice(1), time] : places
-    return order.map((dimension) => ({ by: { dimension }, dir: 'asc' as const }))
+    return bySurname(context, building, order).map((dimension) => ({ by: { dimension }, dir: 'asc' as const }))
   }
   return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
+}
+/** People are sorted by their last name first. */
+function bySurname({ schema }: Context, { dimensions }: Building, order: readonly number[]): number[] {
+  const isCalled = (at: number | undefined, name: RegExp): boolean => {
+    const field = at === undefined ? undefined : dimensions[at]?.field
+    return field !== undefined && name.test(schema.column(field.dataset, field.column)?.words.join(' ') ?? '')
+  }
+  const places = [...order]
+  const first = places.findIndex(
+    (at, i) =>
+      isCalled(at, /^(?:first ?name|fornamn)$/) && isCalled(places[i + 1], /^(?:last ?name|surname|efternamn)$/),
+  )
+  if (first >= 0) places.splice(first, 2, ...places.slice(first, first + 2).toReversed())
+  return places
 }
 const timeOf = ({ dimensions }: Building): number =>
   dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)

@@ -5,7 +5,16 @@ import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { measureOf } from './figures'
-import { endsOf, happeningOf, missingDataset, missingTimes, pointingAt, stillLasting, undoneDataset } from './deeds'
+import {
+  besideDays,
+  endsOf,
+  happeningOf,
+  missingDataset,
+  missingTimes,
+  pointingAt,
+  stillLasting,
+  undoneDataset,
+} from './deeds'
 import { isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
@@ -38,6 +47,7 @@ export function readConditions(context: Context): ReadConditions {
     ...emptyConditions(context),
     ...endsOf(context),
     ...stillLasting(context),
+    ...besideDays(context),
     ...groupConditions(context),
   ]
   const either = conditions.filter((each) => each.either !== null)

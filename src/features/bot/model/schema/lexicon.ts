@@ -246,7 +246,7 @@ function finder(lists: Lists): Lexicon['find'] {
     const found = [
       ...(lists.get(keys.exact) ?? []),
       ...(lists.get(keys.stem) ?? []),
-      ...lowered(lists.get(keys.loose) ?? [], 0.97),
+      ...(lists.get(keys.loose) ?? []).map(({ ref, score }) => ({ ref, score: Math.min(score, INFLECTED_MAX) * 0.97 })),
     ]
     const called = (names: readonly string[], by: number): LexiconMatch[] =>
       names.flatMap((name) => lowered(lists.get(keysOf(name.split(' ')).exact) ?? [], by))
@@ -257,6 +257,8 @@ function finder(lists: Lists): Lexicon['find'] {
     return best([...found, ...other])
   }
 }
+/** "Försäljningen": a word of money is one with its endings, too. */
+const INFLECTED_MAX = 1.12
 const lowered = (matches: readonly LexiconMatch[], by: number): LexiconMatch[] =>
   matches.map(({ ref, score }) => ({ ref, score: (score > NAMES_MAX ? 1 : score) * by }))
 /** Each thing once, by its best score. */
