@@ -138,10 +138,16 @@ const RULES: readonly Rule[] = [
             by: numberIn(found[2]),
           },
   ),
-  rule(`(?:average|avg|mean|genomsnittligt?|median) ${COUNT_WORD} (?:of |av )?${DET}(${M})`, (found, encoded) =>
-    encoded.mentions[numberIn(found[1])]?.namesNumber === true
-      ? { kind: 'aggregate', agg: found[0].startsWith('median') ? 'median' : 'avg', of: numberIn(found[1]) }
-      : null,
+  rule(
+    `(average|avg|mean|genomsnittligt?|median|maximum|max|minimum|min) ${COUNT_WORD} (?:of |av )?${DET}(${M})`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[2])]?.namesNumber === true
+        ? {
+            kind: 'aggregate',
+            agg: /^geno/.test(found[1] ?? '') ? 'avg' : aggregateOf(found[1] ?? ''),
+            of: numberIn(found[2]),
+          }
+        : null,
   ),
   rule(
     `(?:ratio|kvoten) (?:of|between|mellan) (?:the )?(?:number of )?(${V}) (${M})(?: (?:trades|ones))? (?:to|and|over|och) (?:the )?(?:number of )?(${V})(?: ${M})?`,

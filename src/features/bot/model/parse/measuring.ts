@@ -29,6 +29,6 @@ const MEASURING: Readonly<Record<string, readonly string[]>> = {
   tjanar: ['lon', 'manadslon', 'salary'],
 }
 export const columnsOfMeasuring = (word: string, lexicon: Lexicon): LexiconMatch[] =>
-  (MEASURING[word] ?? MEASURING[stemOf(word)] ?? []).flatMap((name) =>
+  (MEASURING[word] ?? MEASURING[stemOf(word)] ?? MEASURING[word.replace(/(?:ing|ed)$/, '')] ?? []).flatMap((name) =>
     lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
   )

@@ -247,7 +247,7 @@ function isAdjectiveOf(encoded: Encoded, { 0: whole, groups = {} }: RegExpExecAr
     !/(?:^|(?:of|in|for|by|at|is|are|was|were) )(?:the )?\S+ <m\d+>$/.test(text)
   return (
     !isCounted &&
-    ref?.kind === 'dataset' &&
+    (ref?.kind === 'dataset' || /\bnames?$/.test(encoded.mentions[numberIn(groups['by'])]?.words ?? '')) &&
     groups['sup'] !== undefined &&
     groups['sup'] in ADJECTIVES &&
     groups['by']?.startsWith('<m') === true

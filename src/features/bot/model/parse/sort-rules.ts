@@ -74,10 +74,10 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|most|newest|latest|oldest)(?<what> ${DET}(?:${M}|${Q}))? first`,
+    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|smallest|most|fewest|newest|latest|oldest)(?: (?<kind>number|count|amount|total|value))?(?<what> ${DET}(?:${M}|${Q}))? first`,
     (found) => {
-      const { dir, what } = found.groups ?? {}
-      const by = itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0])
+      const { dir, what, kind } = found.groups ?? {}
+      const by = itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]) ?? figureOfKind(encoded, kind)
       ask.sorts.push({ by, dir: sortDirection(dir), ...(by === null ? adjectiveOf(dir) : {}) })
       return ` ${what ?? ''} `
     },
@@ -93,10 +93,23 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
     ask.sorts.push({ by: { kind: 'name', at: by }, dir: isTurned ? 'asc' : known.dir })
     return ' '
   })
+  take(encoded, '(?:, )?(?:the )?(?<way>most|least) (?<verb>[a-z]{2,}ed) first(?= ?(?:$|[?.,]))', (found) => {
+    const { way, verb = '' } = found.groups ?? {}
+    ask.sorts.push({ by: null, dir: way === 'least' ? 'asc' : 'desc', adjective: verb })
+    return ' '
+  })
   take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
   ask.sorts = directed(ask.sorts)
 }
 
+/** "Highest total first": the only figure that adds up, or that counts. */
+function figureOfKind({ figures }: Encoded, kind: string | undefined): SortAsk['by'] {
+  if (kind === undefined) return null
+  const isMeant = (figure: Encoded['figures'][number]): boolean =>
+    /^(?:number|count)$/.test(kind) ? figure.kind === 'count' : figure.kind === 'aggregate' && figure.agg === 'sum'
+  const at = figures.findIndex(isMeant)
+  return at >= 0 && figures.filter(isMeant).length === 1 ? { kind: 'figure', at } : null
+}
 /** A direction that stands by itself is that of what was said before; from the smallest on where none is said. */
 function directed(sorts: readonly SortAsk[]): SortAsk[] {
   const whole: SortAsk[] = []

@@ -154,6 +154,8 @@ export const verbs: Check = ({ context, source, facts }) =>
     const [best] = matches
     const isPredicate =
       isVerb(context.encoded, at) &&
+      // "Were sent by members": who did it says of which rows.
+      !new RegExp(`<m${at}> by (?:<v\\d+> )*<m`).test(source) &&
       new RegExp(`\\b(?:been|was|were|is|are|being|har|blev) (?:not |never |inte )?<m${at}>`).test(source)
     const isUsed = matches.some(
       ({ ref }) =>
@@ -167,6 +169,28 @@ const PREDICATE =
   /(?<=<m\d+> )(?:were|was|are|is|have been|has been|had been|got|get|have|has|did|being|blev|har|ar) (?:not |never |already |ever |yet |inte |aldrig )?(?<verb>[a-z]{3,}(?:ed|en|t|ts|ts|ade|ats|its|wn|ld|id|de))(?= |$)/g
 const EXISTING =
   /^(?:there|flest|mest|storst|hogst|lagst|minst|langst|kortast|aldst|yngst|between|often|about|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
+/** "The total area of lakes": of what stands behind "of", where that has such a figure of its own. */
+export const owners: Check = ({ source, context, facts }) =>
+  [...source.matchAll(/<m(\d+)> (?:of|for|av) (?:the |all |all the |our )?<m(\d+)>/g)].flatMap((found) => {
+    const [figure, thing] = [found[1], found[2]].map((at) => context.encoded.mentions[Number(at)])
+    const ref = thing?.matches[0]?.ref
+    if (figure?.namesNumber !== true || ref?.kind !== 'dataset') return []
+    const best = figure.matches[0]?.score ?? 0
+    const meant = figure.matches.flatMap((match) =>
+      match.ref.kind === 'column' && match.score >= best * 0.95 ? [match.ref] : [],
+    )
+    const isIn = (dataset: string): boolean =>
+      facts.measured.some(
+        (field) =>
+          field.dataset === dataset && meant.some((each) => each.dataset === dataset && each.column === field.column),
+      )
+    const isElsewhere = meant.some(({ dataset }) => dataset !== ref.dataset && isIn(dataset))
+    return when(
+      meant.some(({ dataset }) => dataset === ref.dataset) && !isIn(ref.dataset) && isElsewhere,
+      `${figure.words} is another’s`,
+    )
+  })
+
 /** What was done to the things asked for is a condition: a column, value or table has to say it. */
 export const predicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {

@@ -9,7 +9,7 @@ import {
   units,
   wholes,
 } from './account-figures'
-import { homes, limits, moments, names, predicates, subjects, verbs } from './account-names'
+import { homes, limits, moments, names, owners, predicates, subjects, verbs } from './account-names'
 import { comparedRows, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
 import type { Account, Check } from './account'
@@ -43,6 +43,7 @@ const CHECKS: readonly Check[] = [
   moments,
   shares,
   predicates,
+  owners,
   alternatives,
   grades,
   lasting,

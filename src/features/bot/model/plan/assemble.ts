@@ -299,7 +299,8 @@ function rankMeasure(context: Context, by: Item): Measure {
 /** "Which city has the most customers": a column of theirs sorts them. */
 function ranksKinds(context: Context): boolean {
   const at = context.ask.rank?.entity ?? context.ask.outputs.find(({ kind }) => kind === 'name')?.at
-  return at !== undefined && at !== null && !datasetAt(context, at) && columnAt(context, at)?.isUnique === false
+  const column = at === undefined || at === null || datasetAt(context, at) ? undefined : columnAt(context, at)
+  return column !== undefined && (!column.isUnique || column.dataset !== context.home.id)
 }
 function adjectiveMeasure(context: Context, adjective: string): Measure {
   const words = ADJECTIVES[adjective]?.words

@@ -10,7 +10,7 @@ import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
-import type { Encoded } from '../parse/encoded'
+import { isVerb, type Encoded } from '../parse/encoded'
 import type { QuestionParts } from '../parse/ask'
 import type { Lexicon } from '../schema/lexicon'
 import type { QueryPlan } from '../../../../shared/query/plan'
@@ -297,6 +297,13 @@ function usedMentions(context: Context): number[] {
     // What was only said beside, and means a table that is not needed, takes nothing away.
     if (talk.has(at) && best.ref.kind === 'dataset') return []
     if (best.ref.kind === 'column' && columnOfRef(context, best.ref) === undefined) return []
+    // "Payments sent by …": a verb that only other rows have a heading for.
+    if (
+      isVerb(encoded, at) &&
+      best.ref.kind === 'column' &&
+      context.schema.path(context.home.id, best.ref.dataset) === null
+    )
+      return []
     return [at]
   })
 }

@@ -14,10 +14,11 @@ export function addSorts(context: Context, building: Building, rankAt: number | 
     // "Highest first" of groups is their figure.
     if (
       adjective !== undefined &&
-      !/^(?:newest|latest|oldest|earliest)$/.test(adjective) &&
+      !/^(?:newest|latest|oldest|earliest)$|ed$/.test(adjective) &&
       building.measures.length > 0
     )
       return [{ by: { measure: 0 }, dir: dir ?? 'desc' }]
+    if (adjective !== undefined && /ed$/.test(adjective)) doubt(context, 0.6, `nothing says what is ${adjective}`)
     // Groups are as new as their unit of time.
     if (adjective !== undefined && timeOf(building) < 0) doubt(context, 0.6, `nothing says what is ${adjective}`)
     return adjective !== undefined && timeOf(building) >= 0
