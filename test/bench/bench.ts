@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live-board,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,bot,forecasts,requests,mixed,live-board,live,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { accessRows } from './access-rows.ts'
 import { billedTable } from './billed.ts'
 import { boardBrowserRows } from './board-browser-rows.ts'
+import { botRows } from './bot-rows.ts'
 import { browserRows } from './browser-rows.ts'
 import { liveBoardRows } from './live-board-rows.ts'
 import { liveRows } from './live-rows.ts'
@@ -73,6 +74,7 @@ async function measure(): Promise<Row[]> {
   if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
+  if (wants('bot')) table.push(...(await botRows(person, { folder, rows })))
   if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))

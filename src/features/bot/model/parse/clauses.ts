@@ -146,7 +146,9 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     // "Do not have status active": the value is denied, and nothing is missing.
     const behind = encoded.text.slice(encoded.text.indexOf(found[0]) + found[0].length)
     if (refersTo(encoded, what, 'column') && /^ ?(?:is |of |= |as )?<v\d+>/.test(behind)) return null
-    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<[mq]\d+>/g)].at(-1)?.[0]
+    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<[mq]\d+>/g)]
+      .map(([mark]) => mark)
+      .findLast((mark) => !mark.startsWith('<m') || !isVerb(encoded, numberIn(mark)))
     const figure = before?.startsWith('<q') === true ? encoded.figures[numberIn(before)] : undefined
     const counted = figure?.kind === 'count' ? figure.of : null
     const entity = before?.startsWith('<m') === true ? numberIn(before) : counted

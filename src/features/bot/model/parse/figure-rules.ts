@@ -1,4 +1,4 @@
-import { DET, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
+import { DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { COUNT_WORD, isDefined, named, OVER_TIME, rule, type Rule } from './over-time-rules'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
@@ -233,6 +233,13 @@ const RULES: readonly Rule[] = [
             agg: /^(?:lag|min|kort|low|small|short)/.test(found[0]) ? 'min' : 'max',
             of: numberIn(found[1]),
           }
+        : null,
+  ),
+  rule(
+    `(?<=^|${SUPERLATIVE_FIGURE})(earliest|oldest|first|latest|newest|last|most recent) (${M})(?= (?:of|for|by|per|in|each|from)|$| [?.,])`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[2])]?.namesDate === true && !isVerb(encoded, numberIn(found[2]))
+        ? { kind: 'aggregate', agg: /^(?:earl|old|first)/.test(found[1] ?? '') ? 'min' : 'max', of: numberIn(found[2]) }
         : null,
   ),
   rule(

@@ -58,6 +58,23 @@ export function prepareNames(encoded: Encoded): void {
       '$1 $3 and $2 $3',
     )
     .replaceAll(/\bratio of (?:the )?(<v\d+>) to (?:the )?(<v\d+>) (<m\d+>)/g, 'ratio of $1 $3 to $2 $3')
+  // "The average page count" of a heading that is a number already.
+  encoded.text = encoded.text
+    .replaceAll(
+      /\b(average|avg|mean|maximum|max|minimum|min|median|highest|lowest) (<m\d+>) counts?\b/g,
+      (whole, way: string, mark: string) =>
+        encoded.mentions[numberIn(mark)]?.namesNumber === true ? `${way} ${mark}` : whole,
+    )
+    .replaceAll(
+      /\b(?:earliest|first|oldest) and (?:the )?(?:latest|last|newest|most recent) (<m\d+>)/g,
+      (whole, mark: string) =>
+        encoded.mentions[numberIn(mark)]?.namesDate === true ? `minimum ${mark} and maximum ${mark}` : whole,
+    )
+    .replaceAll(/(<m\d+>) members?\b/g, (whole, mark: string) =>
+      encoded.mentions[numberIn(mark)]?.words === 'staff' && refersTo(encoded, numberIn(mark), 'dataset')
+        ? mark
+        : whole,
+    )
   takeAliases(encoded)
 }
 

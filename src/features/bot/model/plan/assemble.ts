@@ -11,6 +11,7 @@ import {
 } from './context'
 import {
   DIMENSIONS_MAX,
+  entityOf,
   isFigure,
   isOfEntity,
   isOneAsked,
@@ -305,6 +306,11 @@ function ranksKinds(context: Context): boolean {
 function adjectiveMeasure(context: Context, adjective: string): Measure {
   const words = ADJECTIVES[adjective]?.words
   if (words?.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
+  // "The most borrowed books" of loans: rows that point at them are what was done.
+  const entity = entityOf(context)
+  const isDone = /ed$/.test(adjective) && words === undefined && entity !== undefined && entity.id !== context.home.id
+  if (isDone && context.named.has(context.home.id) && isReachable(context, entity.id))
+    return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
 }
 

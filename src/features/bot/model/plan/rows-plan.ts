@@ -6,7 +6,7 @@ import { partOrder } from './conditions'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import type { Filter, QueryPlan } from '../../../../shared/query/plan'
-import type { SchemaColumn } from '../schema/schema'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** Records or a list of values: nothing is counted or added up. */
 export function rowsPlan(context: Context, conditions: ReadConditions): Assembled {
@@ -120,7 +120,8 @@ function askedColumns(context: Context): SchemaColumn[] {
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (
       WITH_THEIRS.test(context.words) ||
-      new RegExp(`<m${at}> (?:with|along with|together with|med) (?:the )?<m`).test(context.encoded.source) ||
+      (new RegExp(`<m${at}> (?:with|along with|together with|med) (?:the )?<m`).test(context.encoded.source) &&
+        !details.some((detail) => isOwnNumber(context, dataset, detail))) ||
       details.length === 0 ||
       details.every((detail) => isRankOnly(context, detail))
     ) {
@@ -145,6 +146,11 @@ function askedColumns(context: Context): SchemaColumn[] {
     if (!isReachable(context, column.dataset))
       throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return found
+}
+/** A heading that tells the rows of a table apart: nothing else has to name them. */
+const isOwnNumber = (context: Context, { id }: SchemaDataset, at: number): boolean => {
+  const column = columnAt(context, at)
+  return column?.dataset === id && column.isUnique
 }
 const isRankOnly = (context: Context, at: number): boolean =>
   context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
