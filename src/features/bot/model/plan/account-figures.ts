@@ -37,6 +37,16 @@ export const lasting: Check = ({ source, facts }) =>
     '“still” is not asked for',
   )
 
+/** What tells rows apart is in each of them: that it is missing asks for nothing. */
+export const keysThere: Check = ({ plan, context: { schema } }) =>
+  conditionsOf(plan).flatMap(({ column, condition }) => {
+    const found = schema.column(column.dataset, column.column)
+    return when(
+      condition.op === 'empty' && found?.isKey === true && found.isUnique,
+      `${found?.source.label ?? ''} is never missing`,
+    )
+  })
+
 /** "Orders over 1000" told by lines of orders: the amount of one line is not that of its order. */
 export const wholes: Check = ({ plan, context: { schema } }) => {
   const isOfLines = plan.measures.some((measure) => {

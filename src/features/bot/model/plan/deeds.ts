@@ -1,4 +1,4 @@
-import { fieldOf, type Context } from './context'
+import { columnAt, fieldOf, type Context } from './context'
 import { datasetAt } from './entities'
 import { dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
 import type { ColumnCondition } from './conditions'
@@ -87,7 +87,9 @@ export function stillLasting({ home, ask }: Context): ColumnCondition[] {
 /** What is not there: "customers that have not ordered in 2024" have no orders of that year, however long they are known. */
 export function missingDataset(context: Context): SchemaDataset | null {
   const [first] = context.ask.without
-  const named = first ? datasetAt(context, first.of)?.id : undoneIn(context)?.id
+  const named = first
+    ? (datasetAt(context, first.of)?.id ?? columnAt(context, first.of)?.dataset)
+    : undoneIn(context)?.id
   const id = named === undefined || named === context.home.id ? null : pointingAt(context, named)
   return id === null ? null : (context.schema.dataset(id) ?? null)
 }

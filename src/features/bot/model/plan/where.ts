@@ -290,7 +290,7 @@ function addEmptyColumn(context: Context, at: number, entity: number | null): bo
   const isTheirs = context.encoded.mentions[at]?.matches.some(
     ({ ref }) => ref.kind === 'dataset' && ref.dataset === column.dataset,
   )
-  if (column.isKey && isTheirs === true && subject && subject.id !== column.dataset) return false
+  if (column.isKey && (isTheirs === true || column.isUnique) && subject && subject.id !== column.dataset) return false
   context.ask.empties.push({ of: at, isEmpty: true })
   return true
 }
