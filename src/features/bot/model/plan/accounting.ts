@@ -13,6 +13,7 @@ import {
 import { homes, limits, moments, names, owners, predicates, subjects, verbs } from './account-names'
 import { comparedRows, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
+import { afterFigures, beings, countsOne, notSince, wholesOfShares } from './account-traps'
 import type { Account, Check } from './account'
 import type { Context } from './context'
 import type { Doubt } from './coverage'
@@ -60,5 +61,10 @@ const CHECKS: readonly Check[] = [
   sinces,
   comparedRows,
   orders,
+  notSince,
+  beings,
+  countsOne,
+  wholesOfShares,
+  afterFigures,
   verbs,
 ]

@@ -243,7 +243,8 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   // "Expire" of what is asked of the expiration date.
   if (begins(context, plan, foldText(word))) return 0.95
   // "Blue colour": what kind of thing a value is, in a word of one's own.
-  if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+  const isManner = /^(?:late|early|twice|again|together|online|manually|sent|tidigt|igen)$/.test(foldText(word))
+  if (!isManner && encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
 
   if (isHarmless(word.toLowerCase())) return 1
   if (isLinkingVerb(words, foldText(word)) && factsOf(plan).datasets.length > 1) return 0.94
