@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LONG } from '../../../test/long'
-import { fakePasswords, PASSWORD, registerUser } from '../../../test/worker/accounts'
+import { LONG } from '../../../../test/long'
+import { fakePasswords, PASSWORD, registerUser } from '../../../../test/worker/accounts'
 import {
   aMember,
   aWorkspace,
@@ -10,16 +10,16 @@ import {
   otherWorkspace,
   signedIn,
   type SignedIn,
-} from '../../../test/worker/factories'
-import { templatesTo } from '../../../test/worker/mails'
-import { accessToken } from '../../../test/worker/programs/mcp-client'
-import { createApp } from '../../app'
-import { openDatabase } from '../../db/database'
-import { systemIds } from '../../deps'
-import { readTokenHolder } from '../../identity/access-token-store'
-import { sha256Hex } from '../../lib/hash'
-import { ACCESS_TOKENS_MAX, TOKEN_PREFIXES, type AccessToken } from '../../shared/programs/access-tokens'
-import { DAY_MS } from '../../shared/dates'
+} from '../../../../test/worker/factories'
+import { templatesTo } from '../../../../test/worker/mails'
+import { accessToken } from '../../../../test/worker/programs/mcp-client'
+import { createApp } from '../../../app'
+import { openDatabase } from '../../../db/database'
+import { systemIds } from '../../../deps'
+import { readTokenHolder } from '../../../identity/access-token-store'
+import { sha256Hex } from '../../../lib/hash'
+import { ACCESS_TOKENS_MAX, TOKEN_PREFIXES, type AccessToken } from '../../../shared/programs/access-tokens'
+import { DAY_MS } from '../../../shared/dates'
 import { sweepAccessTokens } from './service'
 
 let shift = 0
