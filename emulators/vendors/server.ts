@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type * as allVendors from './all-vendors.ts'
+import { listenLocally, stopServer } from '../local-server.ts'
+import { refuseForeign } from '../loopback.ts'
 import { postgresSimRoutes } from '../postgres/sim-routes.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { createTestFiles } from '../files/test-files.ts'
 import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, STRIPE_DATA_KEY, VISMA_TEST_KEYS } from './test-keys.ts'
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
 
 type AnswerVendors = (request: Request) => Promise<Response | null>
 
@@ -43,17 +42,8 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
   stop: () => Promise<void>
 }> {
   const server = createServer()
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', () => resolve())
-    })
-  await listen(options.port ?? 0).catch(() => listen(0))
-  // Who waits for something else may end: this server keeps nobody.
-  server.unref()
-  const at = server.address()
-  if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
-  const address = `http://127.0.0.1:${at.port}`
+  const port = await listenLocally(server, options.port)
+  const address = `http://127.0.0.1:${port}`
   const database = await startPostgres({ port: options.port === undefined ? 0 : options.port + 1 })
   const simulated = postgresSimRoutes(database)
   const files = createTestFiles()
@@ -73,26 +63,18 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
       ...settingsOf(address),
       // What a person enters of this machine is let through only where it is listed.
       TEST_ALLOWED_TARGETS: ['127.0.0.1', 'localhost']
-        .flatMap((host) => [`${host}:${at.port}`, `${host}:${database.port}`])
+        .flatMap((host) => [`${host}:${port}`, `${host}:${database.port}`])
         .join(','),
     },
     async stop() {
       await database.stop()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await stopServer(server)
     },
   }
 }
 
-/** Answers nobody but this machine. */
-async function answer(request: Request, vendors: AnswerVendors): Promise<Response> {
-  const origin = request.headers.get('origin')
-  if (!isLoopback(request.url) || (origin !== null && origin !== 'null' && !isLoopback(origin)))
-    return new Response('This stand-in answers its own machine only.', { status: 403 })
-  return (await vendors(request)) ?? new Response('No stand-in is here.', { status: 404 })
-}
+const answer = async (request: Request, vendors: AnswerVendors): Promise<Response> =>
+  refuseForeign(request) ?? (await vendors(request)) ?? new Response('No stand-in is here.', { status: 404 })
 
 const settingsOf = (address: string): Record<string, string> => ({
   FORTNOX_CLIENT_ID: FORTNOX_TEST_KEYS.clientId,

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** How often what may be tried, by the person named or by the network address. */
-const RATE_LIMITS = {
+export const RATE_LIMITS = {
   wrongPasswordOfAccount: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
   wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
   /** Mails that anybody can have sent to somebody: links to a new password or into an account. */

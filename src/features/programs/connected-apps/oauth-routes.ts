@@ -2,14 +2,14 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { parseRedirectUri } from './model/redirect-uri'
 import { issuerOf, registerClient, resourceOf } from './service'
-import { exchangeCode, refreshTokens, revokeToken, type TokenAnswer } from './tokens'
-import type { AppContext, AppEnv } from '../../http/context'
-import { publicAccess } from '../../http/guard'
-import { enforceRateLimits } from '../../http/rate-limit'
-import { readBodyText, readJsonText } from '../../http/validate'
-import { nameSchema } from '../../shared/field-schemas'
-import { TOKEN_SCOPES } from '../../shared/programs/access-tokens'
-import { AUTHORIZE_PATH } from '../../shared/programs/connected-apps'
+import { exchangeCode, refreshTokens, revokeToken, type TokenResult } from './tokens'
+import type { AppContext, AppEnv } from '../../../http/context'
+import { publicAccess } from '../../../http/guard'
+import { enforceRateLimits } from '../../../http/rate-limit'
+import { readBodyText, readJsonText } from '../../../http/validate'
+import { nameSchema } from '../../../shared/field-schemas'
+import { TOKEN_SCOPES } from '../../../shared/programs/access-tokens'
+import { AUTHORIZE_PATH } from '../../../shared/programs/connected-apps'
 
 const BODY_MAX_BYTES = 16 * 1024
 const baseUrlOf = (c: AppContext): string => c.get('deps').settings.BASE_URL
@@ -87,7 +87,7 @@ async function formOf(c: AppContext): Promise<Map<string, string> | null> {
   return fields
 }
 
-async function tokenAnswer(c: AppContext, form: Map<string, string>): Promise<TokenAnswer> {
+async function tokenAnswer(c: AppContext, form: Map<string, string>): Promise<TokenResult> {
   const of = (name: string): string => form.get(name) ?? ''
   const [deps, clientId, resource] = [c.get('deps'), of('client_id'), of('resource')]
   if (resource !== '' && resource.replace(/\/$/, '') !== resourceOf(baseUrlOf(c))) return { refused: 'invalid_target' }
@@ -106,7 +106,7 @@ async function tokenAnswer(c: AppContext, form: Map<string, string>): Promise<To
 
 async function giveTokens(c: AppContext): Promise<Response> {
   const form = await formOf(c)
-  const answer: TokenAnswer = form ? await tokenAnswer(c, form) : { refused: 'invalid_request' }
+  const answer: TokenResult = form ? await tokenAnswer(c, form) : { refused: 'invalid_request' }
   if ('tokens' in answer) return c.json(answer.tokens, 200, { 'Cache-Control': 'no-store' })
   await enforceRateLimits(c, [{ rate: 'unknownTokenFromAddress' }])
   return c.json({ error: answer.refused }, 400, { 'Cache-Control': 'no-store' })

@@ -1,9 +1,9 @@
-import type { Database } from '../../db/database'
-import { heldColumn, holderJoins, parseScopes } from '../../identity/access-token-store'
-import { liveSessionSql } from '../../identity/session-store'
-import { toIso, toIsoOrNull } from '../../lib/iso'
-import type { TokenScope } from '../../shared/programs/access-tokens'
-import { CONNECTED_APPS_MAX, type ConnectedApp } from '../../shared/programs/connected-apps'
+import { selectGrants, toGrant, type GrantRow } from '../grant-store'
+import type { Database } from '../../../db/database'
+import { holderJoins, inForceColumn, parseScopes } from '../../../identity/access-token-store'
+import { liveSessionSql } from '../../../identity/session-store'
+import type { TokenScope } from '../../../shared/programs/access-tokens'
+import { CONNECTED_APPS_MAX, type ConnectedApp } from '../../../shared/programs/connected-apps'
 
 const DELETE_BATCH_ROWS = 1_000
 
@@ -44,7 +44,7 @@ export const oauthClientStore = ({ d1 }: Database) => ({
   },
 })
 
-export interface NewConnection {
+export interface NewAppGrant {
   id: string
   workspaceId: string
   userId: string
@@ -61,8 +61,8 @@ export interface NewConnection {
   codeExpiresAt: number
 }
 
-/** A connection as its secrets find it. */
-export interface FoundConnection {
+/** What a person granted an app, as its secrets find it. */
+export interface AppGrant {
   id: string
   workspaceId: string
   userId: string
@@ -78,20 +78,20 @@ export interface FoundConnection {
   createdAt: number
   expiresAt: number
   /** Whether the person is still let in as when they agreed. */
-  isHeld: boolean
+  isInForce: boolean
 }
 const FOUND = `SELECT t.id, t.workspace_id AS workspaceId, t.user_id AS userId, t.user_epoch AS userEpoch,
     t.member_epoch AS memberEpoch, t.client_id AS clientId, t.name, t.scopes, t.code_challenge AS codeChallenge,
     t.code_expires_at AS codeExpiresAt, t.redirect_uri AS redirectUri, t.created_at AS createdAt,
-    t.expires_at AS expiresAt, ${heldColumn} FROM connected_apps t ${holderJoins}`
-type FoundRow = Omit<FoundConnection, 'scopes' | 'isHeld'> & { scopes: string; held: number }
-const toFound = ({ scopes, held, ...row }: FoundRow): FoundConnection => ({
+    t.expires_at AS expiresAt, ${inForceColumn} FROM connected_apps t ${holderJoins}`
+type FoundRow = Omit<AppGrant, 'scopes' | 'isInForce'> & { scopes: string; inForce: number }
+const toFound = ({ scopes, inForce, ...row }: FoundRow): AppGrant => ({
   ...row,
   scopes: parseScopes(scopes),
-  isHeld: held === 1,
+  isInForce: inForce === 1,
 })
 
-interface NewTokens {
+export interface NewTokens {
   accessId: string
   accessHash: string
   accessExpiresAt: number
@@ -100,13 +100,13 @@ interface NewTokens {
   now: number
 }
 
-/** Connections of apps by what they show. Writes are statements for `commit`. */
-export const connectionStore = ({ d1 }: Database) => {
-  const find = async (where: string, value: string): Promise<FoundConnection | null> => {
+/** Grants of apps by what they show. Writes are statements for `commit`. */
+export const appGrantStore = ({ d1 }: Database) => {
+  const find = async (where: string, value: string): Promise<AppGrant | null> => {
     const row = await d1.prepare(`${FOUND} WHERE ${where}`).bind(value).first<FoundRow>()
     return row && toFound(row)
   }
-  const insertToken = (of: FoundConnection, tokens: NewTokens): D1PreparedStatement =>
+  const insertToken = (of: AppGrant, tokens: NewTokens): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO access_tokens (id, hash, workspace_id, user_id, user_epoch, member_epoch, app_id, name, scopes, created_at, expires_at)
@@ -132,7 +132,7 @@ export const connectionStore = ({ d1 }: Database) => {
     byAccess: (hash: string) => find('t.id = (SELECT app_id FROM access_tokens WHERE hash = ?)', hash),
 
     /** Adds no row when the person has as many in the workspace as they may, or is no longer who agreed. */
-    insert: (made: NewConnection): D1PreparedStatement =>
+    insert: (made: NewAppGrant): D1PreparedStatement =>
       d1
         .prepare(
           `INSERT INTO connected_apps (id, workspace_id, user_id, user_epoch, member_epoch, client_id, name, scopes,
@@ -151,7 +151,7 @@ export const connectionStore = ({ d1 }: Database) => {
         ),
 
     /** The first tokens. The first statement changes no row when the code was used meanwhile. */
-    useCode: (of: FoundConnection, tokens: NewTokens): D1PreparedStatement[] => [
+    useCode: (of: AppGrant, tokens: NewTokens): D1PreparedStatement[] => [
       d1
         .prepare(
           `UPDATE connected_apps SET code_challenge = NULL, redirect_uri = NULL, refresh_hash = ?2, expires_at = ?3
@@ -162,7 +162,7 @@ export const connectionStore = ({ d1 }: Database) => {
     ],
 
     /** The next tokens; those before end. The first statement changes no row when somebody was first. */
-    rotate: (of: FoundConnection, used: string, tokens: NewTokens): D1PreparedStatement[] => [
+    rotate: (of: AppGrant, used: string, tokens: NewTokens): D1PreparedStatement[] => [
       d1
         .prepare(
           `UPDATE connected_apps SET refresh_hash = ?3, used_refresh_hash = ?2, expires_at = ?4
@@ -188,29 +188,13 @@ export const connectionStore = ({ d1 }: Database) => {
   }
 }
 
-interface AppRow {
-  id: string
-  name: string
-  workspaceId: string
-  workspaceName: string
-  scopes: string
-  createdAt: number
-  expiresAt: number
-  lastUsedAt: number | null
-  held: number
-}
-const SELECT_APPS = `SELECT t.id, t.name, t.workspace_id AS workspaceId, w.name AS workspaceName, t.scopes,
-    t.created_at AS createdAt, t.expires_at AS expiresAt, t.last_used_at AS lastUsedAt, ${heldColumn}
-  FROM connected_apps t ${holderJoins}
-  WHERE t.user_id = ?1 AND t.code_challenge IS NULL AND w.deleted_at IS NULL`
+// One whose code was not used yet is not connected.
+const SELECT_APPS = `${selectGrants('connected_apps')} AND t.code_challenge IS NULL`
 
-const toApp = ({ scopes, createdAt, expiresAt, lastUsedAt, held, ...row }: AppRow, now: number): ConnectedApp => ({
-  ...row,
-  scopes: parseScopes(scopes),
-  state: expiresAt <= now ? 'expired' : held === 1 ? 'live' : 'ended',
-  createdAt: toIso(createdAt),
-  lastUsedAt: toIsoOrNull(lastUsedAt),
-})
+const toApp = (row: GrantRow, now: number): ConnectedApp => {
+  const { expiresAt: _expiresAt, ...app } = toGrant(row, now)
+  return app
+}
 
 /** Apps that one person connected, in all their workspaces. */
 export const connectedAppStore = ({ d1 }: Database, userId: string) => ({
@@ -218,11 +202,11 @@ export const connectedAppStore = ({ d1 }: Database, userId: string) => ({
     const { results } = await d1
       .prepare(`${SELECT_APPS} ORDER BY t.created_at DESC, t.id LIMIT 200`)
       .bind(userId)
-      .all<AppRow>()
+      .all<GrantRow>()
     return results.map((row) => toApp(row, now))
   },
   async get(id: string, now: number): Promise<ConnectedApp | null> {
-    const row = await d1.prepare(`${SELECT_APPS} AND t.id = ?2`).bind(userId, id).first<AppRow>()
+    const row = await d1.prepare(`${SELECT_APPS} AND t.id = ?2`).bind(userId, id).first<GrantRow>()
     return row && toApp(row, now)
   },
 })

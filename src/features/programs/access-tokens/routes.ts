@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './service'
-import { actorOf, type AppEnv } from '../../http/context'
-import { may, needs, requireWritable, signedIn } from '../../http/guard'
-import { toStoredReply } from '../../http/idempotency'
-import { enforceRateLimits } from '../../http/rate-limit'
-import { requireReauthentication } from '../../http/reauthentication'
-import { contextOf } from '../../http/request-context'
-import { jsonBody, noBody, pathId } from '../../http/validate'
-import { createAccessTokenSchema } from '../../shared/programs/access-tokens'
+import { actorOf, type AppEnv } from '../../../http/context'
+import { may, needs, requireWritable, signedIn } from '../../../http/guard'
+import { toStoredReply } from '../../../http/idempotency'
+import { enforceRateLimits } from '../../../http/rate-limit'
+import { requireReauthentication } from '../../../http/reauthentication'
+import { contextOf } from '../../../http/request-context'
+import { jsonBody, noBody, pathId } from '../../../http/validate'
+import { createAccessTokenSchema } from '../../../shared/programs/access-tokens'
 
 /** Tokens by which programs ask in a person's name. One's own are seen and revoked whatever the plan. */
 const accessTokens = new Hono<AppEnv>()

@@ -1,12 +1,18 @@
 import { env } from 'cloudflare:test'
-import { callApp, ORIGIN, visitor, type Caller } from './factories'
-import { depsAt } from './deps'
-import { createApp } from '../../src/app'
-import type { Deps } from '../../src/deps'
-import type { OauthStart, IdentityProvider } from '../../src/shared/account'
+import { callApp, ORIGIN, visitor, type Caller } from '../factories'
+import { depsAt } from '../deps'
+import { createApp } from '../../../src/app'
+import type { Deps } from '../../../src/deps'
+import type { OauthStart, IdentityProvider } from '../../../src/shared/account'
 
-/** The product with the stand-in for Google and Microsoft behind its operator door. */
-export async function appWithProviders(over: Partial<Deps> = {}): Promise<ReturnType<typeof createApp>> {
+/** The product with the stand-in for Google and Microsoft behind its operator door; one of it where nothing is changed. */
+export async function appWithProviders(over?: Partial<Deps>): Promise<ReturnType<typeof createApp>> {
+  if (over) return createProviderApp(over)
+  unchanged ??= createProviderApp({})
+  return unchanged
+}
+let unchanged: Promise<ReturnType<typeof createApp>> | null = null
+async function createProviderApp(over: Partial<Deps>): Promise<ReturnType<typeof createApp>> {
   const answer = await env.OIDC.fetch('http://oidc/settings')
   const settings = { ...depsAt(Date.now()).settings, ...(await answer.json<object>()) }
   return createApp({ settings, operatorFetcher: (request) => env.OIDC.fetch(request), ...over })

@@ -1,6 +1,6 @@
-import { saveForeignPlace, findForeignPlace, type SeenPlace } from './foreign-places'
+import { saveLivePlace, findLivePlace, type CheckedPlace } from './live-places'
 import { SourceSession, type SessionHost } from './source-session'
-import type { ForeignPlace, SourceLogin } from '../contract'
+import type { LivePlace, SourceLogin } from '../contract'
 import type { WarehouseContext } from '../context'
 import { queryCatalogue } from '../query-catalogue'
 import type { ForeignDatabase } from '../pushdown/foreign-database'
@@ -12,34 +12,34 @@ import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
 import type { Calendar } from '../../shared/dates'
 import { canonicalJson } from '../../lib/hash'
 
-/** Looks are not older than this when a question is answered, so that its periods end where the rows do. */
-const LOOK_KEPT_MS = 10 * 60_000
+/** A place is checked again when its last check is older than this, so that periods end where the rows do. */
+const PLACE_FRESH_MS = 10 * 60_000
 /** Of no matter: only how many rows there are, and their ends, are asked for. */
 const CALENDAR: Calendar = {
   ...{ timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, numberLocale: 'en-GB', today: '2000-01-01' },
 }
 
-interface Look {
+interface PlaceCheck {
   rowCount: number
   isChanged: boolean
   /** What the source said against it: what was known stays. */
   refusal: Error | null
 }
 
-/** Counts the rows of a dataset where they lie, and looks between which days they do. */
-function* lookAtPlace(
+/** Counts the rows of a dataset where they lie, and reads the first and last value of their date columns. */
+function* refreshPlace(
   context: WarehouseContext,
   session: SourceSession,
-  of: { scope: ScopeWire; datasetId: string; place: ForeignPlace },
-): QuerySteps<Look> {
+  of: { scope: ScopeWire; datasetId: string; place: LivePlace },
+): QuerySteps<PlaceCheck> {
   const { datasetId, place } = of
-  const before = findForeignPlace(context, datasetId)
-  const unseen: SeenPlace = { ...place, rowCount: 0, bounds: {}, checkedAt: 0 }
+  const before = findLivePlace(context, datasetId)
+  const unseen: CheckedPlace = { ...place, rowCount: 0, bounds: {}, checkedAt: 0 }
   // Its own database looks the table up here.
-  saveForeignPlace(context, datasetId, before ? { ...before, ...place } : unseen)
+  saveLivePlace(context, datasetId, before ? { ...before, ...place } : unseen)
   const scope = { ...of.scope, ...FULL_RIGHTS }
   const catalogue = queryCatalogue(context, scope)
-  const world = planContextOf(
+  const planContext = planContextOf(
     { scope, calendar: CALENDAR, catalogue },
     { graph: relationGraph(catalogue), period: null },
   )
@@ -56,26 +56,26 @@ function* lookAtPlace(
         return []
       }),
   }
-  const { count, bounds } = yield* foreignVisible(world, { dataset: datasetId, columns }, listening)
+  const { count, bounds } = yield* foreignVisible(planContext, { dataset: datasetId, columns }, listening)
   const checkedAt = context.clock.now()
   const [refusal = null] = refusals
   if (refusal) {
-    saveForeignPlace(context, datasetId, { ...(before ?? unseen), ...place, checkedAt })
+    saveLivePlace(context, datasetId, { ...(before ?? unseen), ...place, checkedAt })
     return { rowCount: before?.rowCount ?? 0, isChanged: false, refusal }
   }
-  saveForeignPlace(context, datasetId, { ...place, rowCount: count, bounds, checkedAt })
+  saveLivePlace(context, datasetId, { ...place, rowCount: count, bounds, checkedAt })
   const isSame = before !== null && canonicalJson([before.rowCount, before.bounds]) === canonicalJson([count, bounds])
   return { rowCount: count, isChanged: !isSame, refusal: null }
 }
 
 /** The same at once, over a connection of its own. What fails leaves what was known. @throws ProductError `source_failed` */
-export async function lookNow(
+export async function refreshPlaceNow(
   host: SessionHost,
-  of: { scope: ScopeWire; datasetId: string; place: ForeignPlace; login: SourceLogin },
+  of: { scope: ScopeWire; datasetId: string; place: LivePlace; login: SourceLogin },
 ): Promise<{ rowCount: number; isChanged: boolean }> {
   const session = new SourceSession(host, [of.login])
   try {
-    const steps = lookAtPlace(host.context(), session, of)
+    const steps = refreshPlace(host.context(), session, of)
     for (;;) {
       const { done, value } = steps.next()
       if (done === true) {
@@ -90,16 +90,16 @@ export async function lookNow(
   }
 }
 
-/** Looks again where a look is old. What the source says against it is for the question itself to hear. */
-export function* freshenPlaces(
+/** Checks places again whose last check is old. What the source says against it is for the question itself to hear. */
+export function* refreshStalePlaces(
   context: WarehouseContext,
   session: SourceSession,
   of: { scope: ScopeWire; datasets: readonly string[] },
 ): QuerySteps<void> {
   for (const datasetId of of.datasets) {
-    const place = findForeignPlace(context, datasetId)
-    if (!place || context.clock.now() - place.checkedAt < LOOK_KEPT_MS) continue
+    const place = findLivePlace(context, datasetId)
+    if (!place || context.clock.now() - place.checkedAt < PLACE_FRESH_MS) continue
     const { rowCount: _count, bounds: _bounds, checkedAt: _at, ...known } = place
-    yield* lookAtPlace(context, session, { scope: of.scope, datasetId, place: known })
+    yield* refreshPlace(context, session, { scope: of.scope, datasetId, place: known })
   }
 }

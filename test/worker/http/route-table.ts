@@ -1,6 +1,6 @@
 import type { RouterRoute } from 'hono/types'
-import type { GuardDeclaration } from '../../src/http/guard'
-import type { SchemaDeclaration } from '../../src/http/validate'
+import type { GuardDeclaration } from '../../../src/http/guard'
+import type { SchemaDeclaration } from '../../../src/http/validate'
 
 /** One call of the API: what it demands and what it takes, as its middleware declare it. */
 export interface RouteEntry {

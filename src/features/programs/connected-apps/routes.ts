@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { checkRequest, connectApp, listConnectedApps, revokeConnectedApp } from './service'
-import { actorOf, type AppEnv } from '../../http/context'
-import { may, needs, requireWritable, signedIn } from '../../http/guard'
-import { toStoredReply } from '../../http/idempotency'
-import { enforceRateLimits } from '../../http/rate-limit'
-import { requireReauthentication } from '../../http/reauthentication'
-import { contextOf } from '../../http/request-context'
-import { jsonBody, noBody, pathId } from '../../http/validate'
-import { authorizationRequestSchema, connectAppSchema } from '../../shared/programs/connected-apps'
+import { actorOf, type AppEnv } from '../../../http/context'
+import { may, needs, requireWritable, signedIn } from '../../../http/guard'
+import { toStoredReply } from '../../../http/idempotency'
+import { enforceRateLimits } from '../../../http/rate-limit'
+import { requireReauthentication } from '../../../http/reauthentication'
+import { contextOf } from '../../../http/request-context'
+import { jsonBody, noBody, pathId } from '../../../http/validate'
+import { authorizationRequestSchema, connectAppSchema } from '../../../shared/programs/connected-apps'
 
 /** Apps that ask in a person's name. One's own are seen and disconnected whatever the plan. */
 const connectedApps = new Hono<AppEnv>()

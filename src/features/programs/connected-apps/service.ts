@@ -1,20 +1,21 @@
-import { isLoopback, isRegisteredUri, parseRedirectUri } from './model/redirect-uri'
-import { connectedAppStore, connectionStore, oauthClientStore, type OauthClient } from './store'
-import { auditEntryFactory, commit, type StoredReply } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { RequestContext } from '../../http/request-context'
-import { sha256Hex } from '../../lib/hash'
-import { mailOutboxEntry } from '../../mail/queued-mail'
-import { DAY_MS } from '../../shared/dates'
-import { ProductError } from '../../shared/errors'
-import { TOKEN_BYTES, TOKEN_PREFIXES, TOKEN_SCOPES, type TokenScope } from '../../shared/programs/access-tokens'
+import { isRegisteredUri, parseRedirectUri } from './model/redirect-uri'
+import { connectedAppStore, appGrantStore, oauthClientStore, type OauthClient } from './store'
+import { auditEntryFactory, commit, type StoredReply } from '../../../db/commit'
+import type { Deps } from '../../../deps'
+import type { RequestContext } from '../../../http/request-context'
+import { sha256Hex } from '../../../lib/hash'
+import { isLoopback } from '../../../lib/loopback'
+import { mailOutboxEntry } from '../../../mail/queued-mail'
+import { DAY_MS } from '../../../shared/dates'
+import { ProductError } from '../../../shared/errors'
+import { TOKEN_BYTES, TOKEN_PREFIXES, TOKEN_SCOPES, type TokenScope } from '../../../shared/programs/access-tokens'
 import {
   CONNECTED_APPS_MAX,
   type AuthorizationRequest,
   type ConnectedApp,
   type ConnectedAppCode,
   type ConsentQuestion,
-} from '../../shared/programs/connected-apps'
+} from '../../../shared/programs/connected-apps'
 
 const auditOf = auditEntryFactory('connectedApp')
 /** Within which the app fetches its first token. */
@@ -75,7 +76,7 @@ export async function checkRequest(deps: Deps, request: AuthorizationRequest): P
   const { client, url } = await requireClient(deps, request)
   assertSafe(deps, request)
   return {
-    ...{ name: client.name, host: url.host, local: isLoopback(url), scopes: scopesOf(request) },
+    ...{ name: client.name, host: url.host, local: isLoopback(url.hostname), scopes: scopesOf(request) },
     denyUrl: redirectWith(deps, url, request, { error: 'access_denied' }),
   }
 }
@@ -101,7 +102,7 @@ export async function connectApp(
   const mail = { template: 'accessGranted', workspace: workspaceName, name: client.name, kind: 'app' } as const
   await commit(deps, {
     change: [
-      connectionStore(deps.db).insert({
+      appGrantStore(deps.db).insert({
         ...{
           id,
           workspaceId,
@@ -150,7 +151,7 @@ export async function revokeConnectedApp(
   const ended: ConnectedApp = { ...app, state: 'ended' }
   const scope = { workspaceId: app.workspaceId, actorId: userId }
   await commit(deps, {
-    change: connectionStore(deps.db).remove(id),
+    change: appGrantStore(deps.db).remove(id),
     audit: [auditOf({ scope }, { action: 'connectedApp.revoke', id, before: { name: app.name } })],
     reply: reply(ended),
     expect: { onMissed: () => new ProductError('not_found') },
@@ -170,6 +171,6 @@ export async function registerClient(
 
 export async function sweepConnectedApps({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
-  await connectionStore(db).deleteExpired(now)
+  await appGrantStore(db).deleteExpired(now)
   await oauthClientStore(db).deleteUnused({ never: now - 30 * DAY_MS, since: now - 400 * DAY_MS })
 }

@@ -1,20 +1,20 @@
-import { connectionStore, type FoundConnection } from './store'
-import { auditEntryFactory, commit, tryCommit } from '../../db/commit'
-import type { Deps } from '../../deps'
-import { equalText, sha256Hex } from '../../lib/hash'
-import { DAY_MS, MINUTE_MS } from '../../shared/dates'
-import { TOKEN_BYTES, TOKEN_PREFIXES } from '../../shared/programs/access-tokens'
+import { appGrantStore, type AppGrant, type NewTokens } from './store'
+import { auditEntryFactory, commit, tryCommit } from '../../../db/commit'
+import type { Deps } from '../../../deps'
+import { equalText, sha256Hex } from '../../../lib/hash'
+import { DAY_MS, MINUTE_MS } from '../../../shared/dates'
+import { TOKEN_BYTES, TOKEN_PREFIXES } from '../../../shared/programs/access-tokens'
 
 const ACCESS_MS = 60 * MINUTE_MS
-/** Without a refresh for so long a connection ends; after a year in any case. */
+/** Without a refresh for so long a grant ends; after a year in any case. */
 const IDLE_MS = 90 * DAY_MS
-const CONNECTION_MS = 365 * DAY_MS
+const GRANT_MS = 365 * DAY_MS
 /** RFC 7636, 4.1. */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
 
 /** Why no token is given, by the codes of RFC 6749, 5.2. */
 export type TokenRefusal = 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type' | 'invalid_target'
-export interface GivenTokens {
+export interface TokenResponse {
   access_token: string
   token_type: 'Bearer'
   /** Seconds. */
@@ -22,15 +22,15 @@ export interface GivenTokens {
   refresh_token: string
   scope: string
 }
-export type TokenAnswer = { tokens: GivenTokens } | { refused: TokenRefusal }
+export type TokenResult = { tokens: TokenResponse } | { refused: TokenRefusal }
 
 const auditOf = auditEntryFactory('connectedApp')
 
 /** Somebody has a copy of a secret of it: nobody is let in by it any more. */
-async function endConnection(deps: Deps, { id, workspaceId, userId, name }: FoundConnection): Promise<void> {
+async function endGrant(deps: Deps, { id, workspaceId, userId, name }: AppGrant): Promise<void> {
   const scope = { workspaceId, actorId: userId }
   await commit(deps, {
-    change: connectionStore(deps.db).remove(id),
+    change: appGrantStore(deps.db).remove(id),
     audit: [auditOf({ scope }, { action: 'connectedApp.revoke', id, before: { name } })],
   })
 }
@@ -39,51 +39,49 @@ async function endConnection(deps: Deps, { id, workspaceId, userId, name }: Foun
 export async function exchangeCode(
   deps: Deps,
   given: { code: string; clientId: string; redirectUri: string; verifier: string },
-): Promise<TokenAnswer> {
-  const found = await connectionStore(deps.db).byCode(await sha256Hex(given.code))
+): Promise<TokenResult> {
+  const found = await appGrantStore(deps.db).byCode(await sha256Hex(given.code))
   if (!found || found.clientId !== given.clientId) return { refused: 'invalid_grant' }
   if (found.codeChallenge === null) {
-    await endConnection(deps, found)
+    await endGrant(deps, found)
     return { refused: 'invalid_grant' }
   }
   const isTimely = deps.clock.now() < found.codeExpiresAt && found.redirectUri === given.redirectUri
   const isOwn = VERIFIER.test(given.verifier) && equalText(await challengeOf(given.verifier), found.codeChallenge)
-  if (!isTimely || !isOwn || !found.isHeld) return { refused: 'invalid_grant' }
-  return give(deps, found, (tokens) => connectionStore(deps.db).useCode(found, tokens))
+  if (!isTimely || !isOwn || !found.isInForce) return { refused: 'invalid_grant' }
+  return issueTokens(deps, found, (tokens) => appGrantStore(deps.db).useCode(found, tokens))
 }
 
-/** The next tokens; each refresh token works once, and its second use ends the connection. */
+/** The next tokens; each refresh token works once, and its second use ends the grant. */
 export async function refreshTokens(
   deps: Deps,
   { token, clientId }: { token: string; clientId: string },
-): Promise<TokenAnswer> {
-  const store = connectionStore(deps.db)
+): Promise<TokenResult> {
+  const store = appGrantStore(deps.db)
   const hash = await sha256Hex(token)
   const found = await store.byRefresh(hash)
   if (!found) {
     const copied = await store.byUsedRefresh(hash)
-    if (copied) await endConnection(deps, copied)
+    if (copied) await endGrant(deps, copied)
     return { refused: 'invalid_grant' }
   }
-  if (found.clientId !== clientId || !found.isHeld || found.expiresAt <= deps.clock.now())
+  if (found.clientId !== clientId || !found.isInForce || found.expiresAt <= deps.clock.now())
     return { refused: 'invalid_grant' }
-  return give(deps, found, (tokens) => store.rotate(found, hash, tokens))
+  return issueTokens(deps, found, (tokens) => store.rotate(found, hash, tokens))
 }
 
-type Write = Parameters<ReturnType<typeof connectionStore>['useCode']>[1]
-
-async function give(
+async function issueTokens(
   deps: Deps,
-  { scopes, createdAt }: FoundConnection,
-  change: (tokens: Write) => D1PreparedStatement[],
-): Promise<TokenAnswer> {
+  { scopes, createdAt }: AppGrant,
+  change: (tokens: NewTokens) => D1PreparedStatement[],
+): Promise<TokenResult> {
   const now = deps.clock.now()
   const access = `${TOKEN_PREFIXES.app}${deps.ids.token(TOKEN_BYTES)}`
   const refresh = `${TOKEN_PREFIXES.refresh}${deps.ids.token(TOKEN_BYTES)}`
-  const write: Write = {
+  const write: NewTokens = {
     ...{ accessId: deps.ids.next('accessToken'), now, accessExpiresAt: now + ACCESS_MS },
     ...{ accessHash: await sha256Hex(access), refreshHash: await sha256Hex(refresh) },
-    expiresAt: Math.min(now + IDLE_MS, createdAt + CONNECTION_MS),
+    expiresAt: Math.min(now + IDLE_MS, createdAt + GRANT_MS),
   }
   if (!(await tryCommit(deps, { change: change(write) }))) return { refused: 'invalid_grant' }
   return {
@@ -94,12 +92,12 @@ async function give(
   }
 }
 
-/** Ends the connection of a token, whichever of its two it is (RFC 7009). Unknown ones are none any more. */
+/** Ends the grant of a token, whichever of its two it is (RFC 7009). Unknown ones are none any more. */
 export async function revokeToken(deps: Deps, { token, clientId }: { token: string; clientId: string }): Promise<void> {
-  const store = connectionStore(deps.db)
+  const store = appGrantStore(deps.db)
   const hash = await sha256Hex(token)
   const found = (await store.byRefresh(hash)) ?? (await store.byAccess(hash))
-  if (found && found.clientId === clientId) await endConnection(deps, found)
+  if (found && found.clientId === clientId) await endGrant(deps, found)
 }
 
 async function challengeOf(verifier: string): Promise<string> {

@@ -1,37 +1,15 @@
-import type { Database } from '../../db/database'
-import { heldColumn, holderJoins, parseScopes } from '../../identity/access-token-store'
-import { liveSessionSql } from '../../identity/session-store'
-import { toIso, toIsoOrNull } from '../../lib/iso'
-import { ACCESS_TOKENS_MAX, type AccessToken, type TokenScope } from '../../shared/programs/access-tokens'
-import { DAY_MS } from '../../shared/dates'
+import { selectGrants, toGrant, type GrantRow } from '../grant-store'
+import type { Database } from '../../../db/database'
+import { holderJoins } from '../../../identity/access-token-store'
+import { liveSessionSql } from '../../../identity/session-store'
+import { ACCESS_TOKENS_MAX, type AccessToken, type TokenScope } from '../../../shared/programs/access-tokens'
+import { DAY_MS } from '../../../shared/dates'
 
 /** How long a token that expired is told of. */
 const KEPT_MS = 30 * DAY_MS
 const DELETE_BATCH_ROWS = 1_000
 
-interface TokenRow {
-  id: string
-  name: string
-  workspaceId: string
-  workspaceName: string
-  scopes: string
-  createdAt: number
-  expiresAt: number
-  lastUsedAt: number | null
-  held: number
-}
-const SELECT = `SELECT t.id, t.name, t.workspace_id AS workspaceId, w.name AS workspaceName, t.scopes,
-    t.created_at AS createdAt, t.expires_at AS expiresAt, t.last_used_at AS lastUsedAt, ${heldColumn}
-  FROM access_tokens t ${holderJoins} WHERE t.user_id = ?1 AND t.app_id IS NULL AND w.deleted_at IS NULL`
-
-const toToken = ({ held, scopes, createdAt, expiresAt, lastUsedAt, ...row }: TokenRow, now: number): AccessToken => ({
-  ...row,
-  scopes: parseScopes(scopes),
-  state: expiresAt <= now ? 'expired' : held === 1 ? 'live' : 'ended',
-  createdAt: toIso(createdAt),
-  expiresAt: toIso(expiresAt),
-  lastUsedAt: toIsoOrNull(lastUsedAt),
-})
+const SELECT = `${selectGrants('access_tokens')} AND t.app_id IS NULL`
 
 export interface NewToken {
   id: string
@@ -53,13 +31,13 @@ export const accessTokenStore = ({ d1 }: Database, userId: string) => ({
     const { results } = await d1
       .prepare(`${SELECT} ORDER BY t.created_at DESC, t.id LIMIT 200`)
       .bind(userId)
-      .all<TokenRow>()
-    return results.map((row) => toToken(row, now))
+      .all<GrantRow>()
+    return results.map((row) => toGrant(row, now))
   },
 
   async get(id: string, now: number): Promise<AccessToken | null> {
-    const row = await d1.prepare(`${SELECT} AND t.id = ?2`).bind(userId, id).first<TokenRow>()
-    return row && toToken(row, now)
+    const row = await d1.prepare(`${SELECT} AND t.id = ?2`).bind(userId, id).first<GrantRow>()
+    return row && toGrant(row, now)
   },
 
   /** Adds no row when the person has as many live ones in the workspace as they may, or is no longer who asked. */

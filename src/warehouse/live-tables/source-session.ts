@@ -1,6 +1,6 @@
 import type { SourceLogin } from '../contract'
 import type { WarehouseContext } from '../context'
-import { findForeignPlace, type SeenPlace } from './foreign-places'
+import { findLivePlace, type CheckedPlace } from './live-places'
 import type { SourceSlots } from './source-slots'
 import type { Dialect } from '../pushdown/dialect'
 import type { ForeignDatabase, ForeignRow } from '../pushdown/foreign-database'
@@ -17,7 +17,7 @@ import { openDatabase } from '../../connectors/databases/open-database'
 import type { Doors } from '../../outbound/doors'
 import { ProductError } from '../../shared/errors'
 
-const DIALECTS: Record<SeenPlace['dialect'], Dialect> = { postgres: POSTGRES, mysql: MYSQL }
+const DIALECTS: Record<CheckedPlace['dialect'], Dialect> = { postgres: POSTGRES, mysql: MYSQL }
 
 export interface SessionHost {
   context: () => WarehouseContext
@@ -42,7 +42,7 @@ export class SourceSession {
    * @throws ProductError `query_too_complex` where some do and some do not, `expired` where how it is asked is not known
    */
   readonly sourceOf = (datasets: readonly string[]): FigureSource | null => {
-    const places = datasets.map((id) => findForeignPlace(this.#host.context(), id))
+    const places = datasets.map((id) => findLivePlace(this.#host.context(), id))
     const [first] = places.flatMap((place) => place ?? [])
     if (!first) return null
     if (places.some((place) => place?.sourceId !== first.sourceId))
@@ -51,13 +51,13 @@ export class SourceSession {
   }
 
   /** @throws ProductError `expired` where how it is asked is not known */
-  database({ sourceId, dialect }: Pick<SeenPlace, 'sourceId' | 'dialect'>): ForeignDatabase {
+  database({ sourceId, dialect }: Pick<CheckedPlace, 'sourceId' | 'dialect'>): ForeignDatabase {
     const login = this.#logins.find((each) => each.sourceId === sourceId)
     if (!login) throw new ProductError('expired', { what: 'login', ids: [sourceId] })
     return {
       dialect: DIALECTS[dialect],
       table: (id) => {
-        const place = findForeignPlace(this.#host.context(), id)
+        const place = findLivePlace(this.#host.context(), id)
         return place?.sourceId === sourceId ? place.table : null
       },
       read: (statement, rowsMax) => this.#read(login, statement, rowsMax),

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { accessTokenStore, deleteOldTokens } from './store'
-import { auditEntryFactory, commit, type StoredReply } from '../../db/commit'
-import type { Deps } from '../../deps'
-import type { RequestContext } from '../../http/request-context'
-import { sha256Hex } from '../../lib/hash'
-import { toIso } from '../../lib/iso'
-import { mailOutboxEntry } from '../../mail/queued-mail'
+import { auditEntryFactory, commit, type StoredReply } from '../../../db/commit'
+import type { Deps } from '../../../deps'
+import type { RequestContext } from '../../../http/request-context'
+import { sha256Hex } from '../../../lib/hash'
+import { toIso } from '../../../lib/iso'
+import { mailOutboxEntry } from '../../../mail/queued-mail'
 import {
   ACCESS_TOKENS_MAX,
   TOKEN_BYTES,
@@ -13,9 +13,9 @@ import {
   type AccessToken,
   type CreatedAccessToken,
   type createAccessTokenSchema,
-} from '../../shared/programs/access-tokens'
-import { DAY_MS } from '../../shared/dates'
-import { ProductError } from '../../shared/errors'
+} from '../../../shared/programs/access-tokens'
+import { DAY_MS } from '../../../shared/dates'
+import { ProductError } from '../../../shared/errors'
 
 const auditOf = auditEntryFactory('accessToken')
 
