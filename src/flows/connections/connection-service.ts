@@ -139,6 +139,7 @@ export async function setPaused(deps: Deps, command: Command & { paused: boolean
       change: [store.setPaused(id, paused, nextAt)],
       audit: [sourceAudit({ scope }, { action: paused ? 'source.pause' : 'source.resume', id })],
     })
+  if (row.pushTokenHash !== null) await deps.pushInbox.getByName(id).forget()
   const [last] = await store.syncs(id, { before: null, limit: 1 })
   if (paused && last?.state === 'running') await stopSync(deps, last)
   return getConnection(deps, command, { id, planHours, mayEdit: true })
@@ -204,6 +205,7 @@ export async function updateConnection(
     ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
   })
+  if (row.pushTokenHash !== null) await deps.pushInbox.getByName(id).forget()
   // What was mended shows at once whether it is: nobody waits for the next round.
   const isMended = asks && row.failure !== null
   if ((isMended || input.streams) && !row.paused)
@@ -269,5 +271,6 @@ export async function renewPushToken(
     change: [connectionStore(deps.db, scope.workspaceId).setPushToken(id, await sha256Hex(token))],
     audit: [sourceAudit({ scope }, { action: 'source.token', id })],
   })
+  await deps.pushInbox.getByName(id).forget()
   return { token }
 }
