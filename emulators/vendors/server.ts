@@ -4,7 +4,13 @@ import type * as allVendors from './all-vendors.ts'
 import { postgresSimRoutes } from '../postgres/sim-routes.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { createTestFiles } from '../files/test-files.ts'
-import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, STRIPE_DATA_KEY, VISMA_TEST_KEYS } from './test-keys.ts'
+import {
+  FORTNOX_TEST_KEYS,
+  SHEETS_TEST_KEYS,
+  SHOPIFY_TEST_TOKEN,
+  STRIPE_DATA_KEY,
+  VISMA_TEST_KEYS,
+} from './test-keys.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
@@ -38,6 +44,8 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
   databasePort: number
   /** What is entered for Stripe, which has no consent. */
   stripeKey: string
+  /** What is entered for Shopify, of any store. */
+  shopifyToken: string
   /** Settings under which the product connects to them. */
   settings: Record<string, string>
   stop: () => Promise<void>
@@ -69,6 +77,7 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
     address,
     databasePort: database.port,
     stripeKey: STRIPE_DATA_KEY,
+    shopifyToken: SHOPIFY_TEST_TOKEN,
     settings: {
       ...settingsOf(address),
       // What a person enters of this machine is let through only where it is listed.
@@ -100,6 +109,7 @@ const settingsOf = (address: string): Record<string, string> => ({
   FORTNOX_API_URL: address,
   FORTNOX_ACCOUNTS_URL: address,
   STRIPE_SOURCE_URL: address,
+  SHOPIFY_SOURCE_URL: address,
   VISMA_CLIENT_ID: VISMA_TEST_KEYS.clientId,
   VISMA_CLIENT_SECRET: VISMA_TEST_KEYS.clientSecret,
   VISMA_API_URL: address,
