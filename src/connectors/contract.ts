@@ -84,6 +84,8 @@ export interface LiveTable {
   table: string
   /** Columns that tell one row from another; empty: none do. */
   rowKey: readonly string[]
+  /** Columns of whole numbers that are kept as exact decimals, and may hold what is no number. */
+  numerics?: readonly string[]
   /** Every set of columns that the database keeps unique. */
   unique: readonly (readonly string[])[]
 }
