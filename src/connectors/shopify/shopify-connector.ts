@@ -61,9 +61,8 @@ async function mayRead(context: ConnectorContext, list: ShopifyList): Promise<bo
 }
 
 async function readableLists(context: ConnectorContext): Promise<ShopifyList[]> {
-  const lists: ShopifyList[] = []
-  for (const list of SHOPIFY_LISTS) if (await mayRead(context, list)) lists.push(list)
-  return lists
+  const readable = await Promise.all(SHOPIFY_LISTS.map((list) => mayRead(context, list)))
+  return SHOPIFY_LISTS.filter((_list, at) => readable[at] === true)
 }
 
 const streamOf = ({ key, label, columns, root }: ShopifyList): SourceStream => ({

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { checkEntered } from './entered-connection'
 import { chosenStreams, sourceAudit } from './connect-source'
 import { requireConnection, requireWholeConnection, seenOf } from './stored-connection'
-import { askSource } from './test-connection'
+import { askSource, testInTime } from './test-connection'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { assertNotFrozen, type SourceWriteContext } from '../../features/data-sources/sources'
@@ -174,7 +174,7 @@ export async function updateConnection(
     const entered = { settings: input.settings ?? row.settings, secrets: input.secrets ?? {} }
     const connection = checkEntered(registered, entered, { settings: row.settings, secrets })
     const context = contextFor(deps, registered, { connection, budgetOf: id })
-    await askSource(registered.connector.describe().title, () => registered.connector.test(context))
+    await askSource(registered.connector.describe().title, () => testInTime(registered, context))
     // What consent gave beside the fields stays.
     const own = new Set(registered.connector.describe().fields.map(({ key }) => key))
     const issued = Object.fromEntries(Object.entries(row.settings).filter(([key]) => !own.has(key)))
@@ -252,8 +252,7 @@ export async function testStored(deps: Deps, ask: StoreContext, id: string): Pro
   const { row } = await requireWholeConnection(deps, ask, id)
   return askSource(row.name, async () => {
     const { registered, context } = await openConnection(deps, row)
-    const { account = null, warnings } = await registered.connector.test(context)
-    return { account, warnings: [...warnings], streams: await registered.connector.discover(context) }
+    return { ...(await testInTime(registered, context)), streams: await registered.connector.discover(context) }
   })
 }
 
