@@ -92,12 +92,16 @@ export async function readList(context: ConnectorContext, list: ShopifyList, req
   return at.parent === null ? readObjects(context, list, { at, request }) : readParts(context, list, { at, request })
 }
 
-interface Reading {
+interface PageRequest {
   at: Position
   request: ReadRequest
 }
 
-async function readObjects(context: ConnectorContext, list: ShopifyList, { at, request }: Reading): Promise<ReadPage> {
+async function readObjects(
+  context: ConnectorContext,
+  list: ShopifyList,
+  { at, request }: PageRequest,
+): Promise<ReadPage> {
   const { maxRows } = request.budget
   const size = Math.min(list.nested?.size ?? 1, maxRows)
   const first = Math.max(1, Math.min(list.pageSize, Math.floor(maxRows / size)))
@@ -129,7 +133,11 @@ async function readObjects(context: ConnectorContext, list: ShopifyList, { at, r
 }
 
 /** Further parts of the object whose first ones stood in a page. */
-async function readParts(context: ConnectorContext, list: ShopifyList, { at, request }: Reading): Promise<ReadPage> {
+async function readParts(
+  context: ConnectorContext,
+  list: ShopifyList,
+  { at, request }: PageRequest,
+): Promise<ReadPage> {
   const size = Math.min(100, request.budget.maxRows)
   const answer = await askSmaller((scale) =>
     askStore(context, partsQuery(list), { id: at.parent, parts: scaled(size, scale), after: at.partsAfter }),
