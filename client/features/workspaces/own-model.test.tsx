@@ -57,6 +57,9 @@ it('says beside the field what the endpoint refused, and keeps what was typed', 
   await person.click(screen.getByRole('button', { name: 'Save model' }))
   await screen.findByText('The endpoint refused this key.')
   expect(screen.getByLabelText('Address')).toHaveValue('https://api.own.example/v1')
+  await person.click(screen.getByLabelText('API key'))
+  await person.paste('sk-2')
+  expect(screen.queryByText('The endpoint refused this key.')).toBeNull()
 })
 
 it('is removed after asking, and turned off where nothing takes its place', async () => {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ChangeEvent } from 'react'
 import { modelSettingsQuery, saveModelSettings } from './queries'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
@@ -73,6 +73,11 @@ function OwnModelDialog({ stored, onClose }: { stored: ModelSettings; onClose: (
   const [apiKey, setApiKey] = useState('')
   const save = useSaving('Own model saved', onClose)
   const errors = fieldErrors(save.error) ?? {}
+  // What is refused beside a field goes with the next entry.
+  const entered = (set: (text: string) => void) => (event: ChangeEvent<HTMLInputElement>) => {
+    if (save.isError) save.reset()
+    set(event.currentTarget.value)
+  }
   const isKept = own?.hasKey === true && apiKey === '' && own.baseUrl === baseUrl.trim()
   const input = { baseUrl: baseUrl.trim(), model: model.trim(), ...(apiKey === '' ? {} : { apiKey }) }
   // Who adds a model wants it used; who changes one leaves its switch as it is.
@@ -99,15 +104,9 @@ function OwnModelDialog({ stored, onClose }: { stored: ModelSettings; onClose: (
         maxLength={300}
         error={errors['own.baseUrl']}
         data-autofocus
-        onChange={(event) => setBaseUrl(event.currentTarget.value)}
+        onChange={entered(setBaseUrl)}
       />
-      <TextInput
-        label="Model"
-        value={model}
-        maxLength={120}
-        error={errors['own.model']}
-        onChange={(event) => setModel(event.currentTarget.value)}
-      />
+      <TextInput label="Model" value={model} maxLength={120} error={errors['own.model']} onChange={entered(setModel)} />
       <PasswordField
         label="API key"
         description={isKept ? 'Leave empty to keep the stored key.' : 'Stored encrypted and never shown again.'}
@@ -115,9 +114,9 @@ function OwnModelDialog({ stored, onClose }: { stored: ModelSettings; onClose: (
         maxLength={500}
         autoComplete="off"
         error={errors['own.apiKey']}
-        onChange={(event) => setApiKey(event.currentTarget.value)}
+        onChange={entered(setApiKey)}
       />
-      <FormError error={save.error} />
+      {Object.keys(errors).length === 0 && <FormError error={save.error} />}
     </FormDialog>
   )
 }
