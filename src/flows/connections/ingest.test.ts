@@ -7,6 +7,7 @@ import { drainPushed, sweepPushed } from '../sync/drain-pushed'
 import { reconcileSyncs, startDueSyncs } from '../sync/due-syncs'
 import { connectionStore } from '../../sync/connection-store'
 import { inboxStore } from '../../sync/inbox-store'
+import { pushStore } from '../../sync/push-store'
 import { createDeps } from '../../deps'
 import { readSettings } from '../../settings'
 
@@ -241,4 +242,14 @@ it('takes over what an earlier release kept in the database, and nothing is left
   expect(await rowCount(other.id)).toBe(25)
   const left = env.DB.prepare('SELECT count(*) AS n FROM ingest_batches WHERE source_id = ?').bind(other.id)
   expect(await left.first('n')).toBe(0)
+})
+
+it('leaves nothing of an inbox that is erased, as a purge does with those of a workspace (STO-4)', async () => {
+  const me = await signedIn()
+  const { source, token } = await pushSource(me)
+  await send(source.id, token, '[{"id":"1"}]')
+  expect(await pushStore(depsAt().db).pushSourcesOf(me.workspaceId)).toEqual([source.id])
+  await env.PUSH_INBOX.getByName(source.id).erase()
+  const tables = "SELECT name FROM sqlite_master WHERE name LIKE 'batches%' OR name = 'source'"
+  expect(await inSql(source.id, (sql) => sql.exec(tables).toArray())).toEqual([])
 })
