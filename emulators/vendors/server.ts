@@ -6,7 +6,13 @@ import { refuseForeign } from '../loopback.ts'
 import { postgresSimRoutes } from '../postgres/sim-routes.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { createTestFiles } from '../files/test-files.ts'
-import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, STRIPE_DATA_KEY, VISMA_TEST_KEYS } from './test-keys.ts'
+import {
+  FORTNOX_TEST_KEYS,
+  SHEETS_TEST_KEYS,
+  SHOPIFY_TEST_TOKEN,
+  STRIPE_DATA_KEY,
+  VISMA_TEST_KEYS,
+} from './test-keys.ts'
 
 type AnswerVendors = (request: Request) => Promise<Response | null>
 
@@ -37,6 +43,8 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
   databasePort: number
   /** What is entered for Stripe, which has no consent. */
   stripeKey: string
+  /** What is entered for Shopify, of any store. */
+  shopifyToken: string
   /** Settings under which the product connects to them. */
   settings: Record<string, string>
   stop: () => Promise<void>
@@ -59,6 +67,7 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
     address,
     databasePort: database.port,
     stripeKey: STRIPE_DATA_KEY,
+    shopifyToken: SHOPIFY_TEST_TOKEN,
     settings: {
       ...settingsOf(address),
       // What a person enters of this machine is let through only where it is listed.
@@ -82,6 +91,7 @@ const settingsOf = (address: string): Record<string, string> => ({
   FORTNOX_API_URL: address,
   FORTNOX_ACCOUNTS_URL: address,
   STRIPE_SOURCE_URL: address,
+  SHOPIFY_SOURCE_URL: address,
   VISMA_CLIENT_ID: VISMA_TEST_KEYS.clientId,
   VISMA_CLIENT_SECRET: VISMA_TEST_KEYS.clientSecret,
   VISMA_API_URL: address,

@@ -61,8 +61,6 @@ export const RATE_LIMITS = {
   refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Servers of others that a person has us call, to try or to change a connection. */
   askSource: { by: 'text', max: 240, windowMs: HOUR_MS },
-  /** Batches that programs send to one source. */
-  pushToSource: { by: 'text', max: 6_000, windowMs: MINUTE_MS },
   /** Tokens of such sources that are wrong. */
   refusedPushFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Links of mails that are opened: each may cost a hash. */

@@ -79,5 +79,7 @@ function placeOf(sourceId: string, found: LiveTable, home: TableRow): LivePlace 
   const columns = Object.fromEntries(Object.entries(home.columns).map(([name, key]) => [key, name]))
   const keys = unique.map((names) => names.flatMap((name) => home.columns[name] ?? []))
   const known = keys.filter((list, at) => list.length === unique[at]?.length)
-  return { sourceId, dialect, table: { schema, table, columns, rowKey, unique: known, dropsEmptyTexts: true } }
+  const numerics = (found.numerics ?? []).flatMap((name) => home.columns[name] ?? [])
+  const there = { schema, table, columns, rowKey, unique: known, dropsEmptyTexts: true as const }
+  return { sourceId, dialect, table: numerics.length === 0 ? there : { ...there, numerics } }
 }

@@ -87,6 +87,10 @@ class AskedColumn {
   get type(): PlacedColumn['column']['type'] {
     return this.#filter.part ? 'integer' : this.#placed.column.type
   }
+  get #isOfTime(): boolean {
+    const { type } = this.#placed.column
+    return type === 'date' || type === 'datetime'
+  }
   #misfit(): ProductError {
     return invalidPlan(this.#path, 'The value doesn’t match the column type.')
   }
@@ -95,7 +99,9 @@ class AskedColumn {
     return part ? partNumber(this.#values, this.#placed, part) : this.#values.column(this.#placed)
   }
   #isEmpty(): Sql {
-    return sql`${this.#placed.cell ?? this.#value()} IS NULL`
+    const { cell } = this.#placed
+    const isInCalendar = cell && this.#isOfTime ? this.#rows.dialect.isInCalendar(cell) : null
+    return isInCalendar ? not(isInCalendar) : sql`${cell ?? this.#value()} IS NULL`
   }
   #positionOf(text: string): Sql {
     return this.#rows.dialect.positionIn(this.#value(), this.#text(text))
@@ -128,7 +134,11 @@ class AskedColumn {
     if (value === null) throw this.#misfit()
     const [own, other] = this.#sides(value)
     const { dialect } = this.#rows
-    return this.type === 'text' ? compared(op, dialect.ordered(own), dialect.ordered(other)) : compared(op, own, other)
+    if (this.type === 'text') return compared(op, dialect.ordered(own), dialect.ordered(other))
+    const { cell } = this.#placed
+    // Days without end are later than all others.
+    const isInCalendar = own === cell && this.#isOfTime ? dialect.isInCalendar(cell) : null
+    return allOf([compared(op, own, other), ...(isInCalendar ? [isInCalendar] : [])])
   }
 
   /** The column and a value, as they are compared. @throws ProductError `invalid_input` for what the type cannot have */

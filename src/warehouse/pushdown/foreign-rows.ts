@@ -91,8 +91,16 @@ export class ForeignRows {
     const name = table.columns[key]
     if (name === undefined) throw unknownField({ dataset: dataset.id, column: key })
     const cell = sql`${alias}.${this.dialect.quote(name)}`
-    const isDropped = column.type === 'text' && table.dropsEmptyTexts === true
-    return { place, column, cell: isDropped ? sql`NULLIF(${this.dialect.textCell(cell)}, '')` : cell }
+    return { place, column, cell: this.#held(table, column, cell) }
+  }
+
+  /** A cell without what is no value where rows are imported: empty texts, what is no number or has no end. */
+  #held(table: ForeignTable, { key, type, scale }: Column, cell: Sql): Sql {
+    const { dialect } = this
+    if (type === 'text') return table.dropsEmptyTexts === true ? sql`NULLIF(${dialect.textCell(cell)}, '')` : cell
+    if (type === 'integer') return table.numerics?.includes(key) ? dialect.exactCell(cell) : cell
+    if (type === 'number') return scale === undefined ? dialect.realCell(cell) : dialect.exactCell(cell)
+    return cell
   }
 
   /** Milliseconds of the calendar's wall clock (of its own, when it is not zoned). */
