@@ -15,6 +15,7 @@ import { SeatDemandLine } from './seats'
 import { Gate, useMay } from '../../lib/gate'
 import { useIdempotencyKey } from '../../lib/use-idempotency-key'
 import { useSession } from '../../lib/session'
+import { ResendEmailProof } from '../../ui/confirm-email-notice'
 import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/page-header'
 import { FormFooter } from '../../ui/forms/form-footer'
@@ -248,12 +249,12 @@ export function InviteScreen() {
         />
       )}
       {may && readOnly === null && !isProven && (
-        // Above every screen stands the way to do so.
+        // The notice above every screen may be closed: the way on is here, too.
         <EmptyState
           picture="people"
           title="Confirm your email first"
           sentence="Then you can invite people."
-          action={<LinkAnchor to="/settings/workspace/members">View members</LinkAnchor>}
+          action={<ResendEmailProof />}
         />
       )}
       {may && readOnly === null && isProven && (

@@ -51,6 +51,7 @@ describe('inviting', () => {
     await renderWithProviders(<InviteScreen />)
     expect(await screen.findByRole('heading', { name: 'Confirm your email first' })).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Send again' })).toBeVisible()
     expect(calls).toEqual([])
   })
 
