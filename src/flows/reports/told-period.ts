@@ -44,7 +44,8 @@ export function toldPeriod(range: ReportRange | null, labels: readonly string[],
 
 const UNIT_WORDS: Partial<Record<string, string>> = { fiscalQuarter: 'fiscal quarter', fiscalYear: 'fiscal year' }
 
-function lengthOf({ n, unit }: { n: number; unit: string }): string {
+function lengthOf({ n, unit, includeCurrent }: { n: number; unit: string; includeCurrent: boolean }): string {
   const word = UNIT_WORDS[unit] ?? unit
-  return n === 1 ? `Last ${word}` : `Last ${n} ${word}s`
+  const last = n === 1 ? `Last ${word}` : `Last ${n} ${word}s`
+  return includeCurrent ? `${last} + this ${word}` : last
 }
