@@ -43,6 +43,7 @@ import {
   reconcileRuns,
 } from '../sync/sweep'
 import { draftStore } from '../sync/draft-store'
+import { rotateModelKeys } from '../features/bot/language-model/own-model'
 import { rotateSecrets } from '../sync/rotate-secrets'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import type { Env } from '../bindings'
@@ -64,6 +65,7 @@ const SCHEDULED_TASKS: { name: string; run: (deps: Deps) => Promise<unknown> }[]
   { name: 'sent rows', run: sweepPushed },
   { name: 'old consents', run: ({ db, clock }) => draftStore(db).deleteExpired(clock.now()) },
   { name: 'sealed secrets', run: (deps) => rotateSecrets(deps) },
+  { name: 'sealed keys of language models', run: rotateModelKeys },
   { name: 'uploads', run: deleteExpiredUploads },
   { name: 'changed', run: resendChangedDatasets },
   { name: 'originals', run: purgeUnneededOriginals },

@@ -1,4 +1,6 @@
+import { DoorError } from './doors'
 import { operatorFetch, type Fetcher } from './operator-fetch'
+import { targetFetch, type TargetNetwork } from './target-fetch'
 import { ProductError } from '../shared/errors'
 
 /** What a model is given: instructions, then turns. */
@@ -14,7 +16,7 @@ export interface ModelAnswer {
 /** Asks a language model once. @throws ProductError `ai_unavailable` for whatever is no answer */
 export type LanguageModel = (messages: readonly ModelMessage[]) => Promise<ModelAnswer>
 
-/** An OpenAI-compatible endpoint, as the operator configured it. */
+/** An OpenAI-compatible endpoint, as the operator or a workspace configured it. */
 export interface ModelEndpoint {
   /** With its path, such as `https://api.example.com/v1`. */
   baseUrl: string
@@ -33,28 +35,65 @@ const DEADLINE_MS = 10_000
 
 const unavailable = (cause: unknown): ProductError => new ProductError('ai_unavailable', {}, undefined, { cause })
 
-/** @throws ProductError `ai_unavailable` after the deadline, for refusals and for more than an answer can be */
-export function endpointModel({ baseUrl, model, apiKey }: ModelEndpoint, fetcher?: Fetcher): LanguageModel {
-  const { origin, pathname } = new URL(baseUrl)
-  const headers = {
-    'content-type': 'application/json',
-    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+/** What an endpoint answered instead of a completion. */
+export class ModelStatus extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`status ${status}`)
+    this.status = status
   }
-  const path = `${pathname.replace(/\/$/, '')}/chat/completions`
-  return (messages) =>
-    inTime(async () => {
-      const body = JSON.stringify({
-        ...{ model, messages, temperature: 0, max_tokens: ANSWER_MAX_TOKENS, stream: false },
-        response_format: { type: 'json_object' },
-      })
-      const answer = await operatorFetch({ origin, headers }, { path, method: 'POST', body }, fetcher)
-      if (answer.status !== 200) {
-        await answer.body?.cancel()
-        throw new Error(`status ${answer.status}`)
-      }
-      return completionOf(JSON.parse(await boundedText(answer)))
-    })
 }
+
+interface ModelCall {
+  url: URL
+  headers: Record<string, string>
+  body: string
+}
+function callOf({ baseUrl, model, apiKey }: ModelEndpoint, messages: readonly ModelMessage[]): ModelCall {
+  const url = new URL(baseUrl)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+  const request = { model, messages, temperature: 0, max_tokens: ANSWER_MAX_TOKENS, stream: false }
+  return {
+    url,
+    headers: { 'content-type': 'application/json', ...authorization },
+    body: JSON.stringify({ ...request, response_format: { type: 'json_object' } }),
+  }
+}
+
+async function readCompletion(answer: { status: number; body: ReadableStream<Uint8Array> | null }) {
+  if (answer.status === 200) return completionOf(JSON.parse(await boundedText(answer)))
+  await answer.body?.cancel()
+  throw new ModelStatus(answer.status)
+}
+
+/**
+ * The endpoint that the operator configured.
+ * @throws ProductError `ai_unavailable` after the deadline, for refusals and for more than an answer can be
+ */
+export const endpointModel =
+  (endpoint: ModelEndpoint, fetcher?: Fetcher): LanguageModel =>
+  (messages) =>
+    inTime(async () => {
+      const { url, headers, body } = callOf(endpoint, messages)
+      const path = url.pathname + url.search
+      return readCompletion(
+        await operatorFetch({ origin: url.origin, headers }, { path, method: 'POST', body }, fetcher),
+      )
+    })
+
+/**
+ * An endpoint that a workspace entered: reached by the rules for what people enter, and its key goes to no other origin.
+ * @throws ProductError `ai_unavailable` as above; `target_not_allowed` for an address that the rules refuse
+ */
+export const workspaceModel =
+  (endpoint: ModelEndpoint, network: TargetNetwork): LanguageModel =>
+  (messages) =>
+    inTime(async () => {
+      const { url, headers, body } = callOf(endpoint, messages)
+      const limits = { maxBytes: ANSWER_MAX_BYTES, deadlineMs: DEADLINE_MS }
+      return readCompletion(await targetFetch(network, { url: url.href, method: 'POST', headers, body, ...limits }))
+    })
 
 /** @throws ProductError `ai_unavailable` */
 export const boundModel =
@@ -70,6 +109,7 @@ async function inTime(work: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
   try {
     return await Promise.race([work(), late])
   } catch (error) {
+    if (error instanceof DoorError && error.reason === 'not_allowed') throw new ProductError('target_not_allowed')
     throw unavailable(error)
   } finally {
     if (timer !== null) clearTimeout(timer)
@@ -77,7 +117,7 @@ async function inTime(work: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
 }
 
 /** The whole text, as long as it is not longer than an answer can be. */
-async function boundedText({ body }: Response): Promise<string> {
+async function boundedText({ body }: { body: ReadableStream<Uint8Array> | null }): Promise<string> {
   const reader = body?.getReader()
   const decoder = new TextDecoder()
   let [text, size] = ['', 0]

@@ -17,6 +17,16 @@ export interface CheckedTarget {
   isAllowed: boolean
 }
 
+/** What an installation's settings say about targets. */
+export function targetRulesOf(settings: {
+  BASE_URL: string
+  LOCAL_MODE: boolean
+  TEST_ALLOWED_TARGETS: string
+}): TargetRules {
+  const allowed = settings.LOCAL_MODE ? parseAllowedTargets(settings.TEST_ALLOWED_TARGETS) : new Set<string>()
+  return { ownHosts: [new URL(settings.BASE_URL).hostname], allowed }
+}
+
 const URL_MAX_CHARS = 2_048
 const HTTPS_PORTS = new Set([443, 4443, 8443, 9443])
 /** Servers behind these ports answer to anybody who reaches them. */

@@ -6,11 +6,8 @@ export interface Keyring {
   byId: ReadonlyMap<string, CryptoKey>
 }
 
-/** What a secret belongs to: sealed for one source, it opens for no other. */
-export interface SecretOwner {
-  workspaceId: string
-  sourceId: string
-}
+/** What a secret belongs to: sealed for one source, or one use of a workspace, it opens for no other. */
+export type SecretOwner = { workspaceId: string } & ({ sourceId: string } | { use: 'language-model' })
 
 const FORM = 'v1'
 const IV_BYTES = 12
@@ -66,8 +63,8 @@ async function importKeyring(setting: string): Promise<Keyring> {
   return { current, byId: new Map(keys.map(({ id, key }) => [id, key])) }
 }
 
-const boundTo = ({ workspaceId, sourceId }: SecretOwner): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(encoder.encode(`${workspaceId}:${sourceId}`))
+const boundTo = (owner: SecretOwner): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(encoder.encode(`${owner.workspaceId}:${'sourceId' in owner ? owner.sourceId : owner.use}`))
 
 /** Seals a text with the current key: AES-GCM, a random initial value, bound to its owner. */
 export async function sealSecret(ring: Keyring, owner: SecretOwner, text: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { canonicalJson, sha256Hex } from '../lib/hash'
 import { createDoors, type TakeCall } from '../outbound/create-doors'
 import type { Doors } from '../outbound/doors'
-import { parseAllowedTargets } from '../outbound/target-rules'
+import { targetRulesOf } from '../outbound/target-rules'
 import { keyringOf, openSecret, sealSecret } from '../secrets/secret-box'
 import { ProductError } from '../shared/errors'
 
@@ -50,8 +50,6 @@ export function requireConnector(deps: SecretsDeps, kind: string): RegisteredCon
 /** The doors of one connection: its targets are checked, and calls count against what the vendor allows. */
 export function doorsFor(deps: Deps, registered: RegisteredConnector, budgetOf: string): Doors {
   const { settings } = deps
-  const ownHosts = [new URL(settings.BASE_URL).hostname]
-  const allowed = settings.LOCAL_MODE ? parseAllowedTargets(settings.TEST_ALLOWED_TARGETS) : new Set<string>()
   const { kind, rate } = registered.connector.describe()
   const takeCall: TakeCall | undefined =
     rate &&
@@ -61,7 +59,7 @@ export function doorsFor(deps: Deps, registered: RegisteredConnector, budgetOf: 
       return retryAfterMs
     })
   return createDoors({
-    network: { rules: { ownHosts, allowed }, resolve: deps.resolve, fetcher: deps.targetFetcher },
+    network: { rules: targetRulesOf(settings), resolve: deps.resolve, fetcher: deps.targetFetcher },
     origins: registered.operatorOf(settings)?.origins ?? {},
     ...(takeCall ? { takeCall } : {}),
   })

@@ -196,9 +196,13 @@ export interface SignedInOptions extends WorkspaceOptions {
   proven?: boolean
 }
 
+/** Building the table of all routes costs as much as a call: those who change nothing share one. */
+let plainApp: App | undefined
+const appWith = (deps: Partial<Deps> | undefined): App => (deps ? createApp(deps) : (plainApp ??= createApp()))
+
 /** A person with a session, who is a member (owner unless said otherwise) of a workspace. */
 export async function signedIn(options: SignedInOptions = {}): Promise<SignedIn> {
-  const { role = 'owner', session = {}, app = createApp(options.deps ?? {}) } = options
+  const { role = 'owner', session = {}, app = appWith(options.deps) } = options
   const workspace = options.workspaceId === undefined ? workspaceRows(options) : { id: options.workspaceId, rows: [] }
   const workspaceId = workspace.id
   const { id: userId, rows: person } = personRows({ staff: options.staff ?? false, proven: options.proven ?? true })
@@ -221,7 +225,7 @@ export async function visitor(options: { deps?: Partial<Deps>; app?: App } = {})
   const id = systemIds.token(16)
   const cookie = `insikt_visitor=${id}.${await hmacSha256Hex(secret(), `visitor:${id}`)}`
   const csrf = await hmacSha256Hex(secret(), `csrf:visitor:${id}`)
-  return caller(options.app ?? createApp(options.deps ?? {}), { cookie, csrf })
+  return caller(options.app ?? appWith(options.deps), { cookie, csrf })
 }
 
 /** A trial that ended an hour ago: everything can be read, nothing written. */

@@ -1,6 +1,7 @@
 import { Alert, Stack, Switch, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { OwnModel } from './own-model'
 import { modelSettingsQuery, saveModelSettings } from './queries'
 import { useFormat } from '../../lib/format'
 import { FormError } from '../../ui/forms/form-error'
@@ -18,17 +19,24 @@ export function LanguageModelCard() {
       description="Reads questions the built-in rules can’t. It writes a query plan; figures always come from your data."
     >
       <QueryView query={settings} skeleton={<FormSkeleton fields={2} />}>
-        {(stored) =>
-          stored.configured === null ? (
-            <Text size="sm" c="dimmed">
-              No language model is set up in this installation. Questions are answered by rules.
-            </Text>
-          ) : (
-            <ModelSwitches stored={stored} host={stored.configured.host} />
-          )
-        }
+        {(stored) => (
+          <Stack gap="md">
+            <ModelInUse stored={stored} />
+            <OwnModel stored={stored} />
+          </Stack>
+        )}
       </QueryView>
     </SectionCard>
+  )
+}
+
+function ModelInUse({ stored }: { stored: ModelSettings }) {
+  const host = stored.own ? new URL(stored.own.baseUrl).host : stored.configured?.host
+  if (host !== undefined) return <ModelSwitches stored={stored} host={host} />
+  return (
+    <Text size="sm" c="dimmed">
+      No language model is set up. Questions are answered by rules.
+    </Text>
   )
 }
 

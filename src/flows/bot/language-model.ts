@@ -4,6 +4,7 @@ import { readModelPlan, type ModelPlan } from '../../features/bot/language-model
 import { modelNames, type ModelNames } from '../../features/bot/language-model/names'
 import { promptOf } from '../../features/bot/language-model/prompt'
 import { valueIndex } from '../../features/bot/vocabulary'
+import { ownModel } from '../../features/bot/language-model/own-model'
 import { modelSettingsStore } from '../../features/bot/language-model/settings-store'
 import type { ReadContext } from '../../deps'
 import { aiMessages, type QuotaHolder } from '../../entitlements/usage'
@@ -24,12 +25,11 @@ export interface ModelAsker extends ReadContext {
   membership: QuotaHolder
 }
 
-/** The model that reads what the rules cannot, where the installation has one and the workspace allows it. */
+/** The model that reads what the rules cannot, where the workspace or the installation has one and the workspace allows it. */
 export async function botModelFor({ deps, scope, membership }: ModelAsker): Promise<BotModel> {
-  const configured = deps.languageModel
-  if (!configured) return NONE
-  const allowed = await modelSettingsStore(deps.db, scope).get()
-  if (!allowed.model) return NONE
+  const { endpoint, ...allowed } = await modelSettingsStore(deps.db, scope).get()
+  const configured = endpoint ? ownModel(deps, scope.workspaceId, endpoint) : deps.languageModel
+  if (!configured || !allowed.model) return NONE
   const quota = aiMessages(deps.db, scope, { ...membership, now: deps.clock.now() })
   return {
     isConfigured: true,
@@ -42,7 +42,7 @@ export async function botModelFor({ deps, scope, membership }: ModelAsker): Prom
         return reading
       } catch (error) {
         await quota.giveBack()
-        if (!(error instanceof ProductError) || error.code !== 'ai_unavailable') throw error
+        if (!(error instanceof ProductError) || !NO_ANSWER.has(error.code)) throw error
         log('warn', 'the language model gave no answer', { error: errorMessage(error.cause) })
         return declined(asked.refused, 'provider_down', DOWN_WORDS)
       }
@@ -52,6 +52,9 @@ export async function botModelFor({ deps, scope, membership }: ModelAsker): Prom
 
 const LIMIT_WORDS = 'All AI messages of this period are used. Questions in the usual words still work.'
 const DOWN_WORDS = 'Couldn’t reach the language model. Questions in the usual words still work.'
+
+/** An own endpoint's name may lead elsewhere today, and its key may be sealed with a key that is gone. */
+const NO_ANSWER = new Set<string>(['ai_unavailable', 'target_not_allowed', 'credential_unreadable'])
 
 /** The rules' own refusal, with why no model helped. */
 function declined(refused: BotInterpretation, code: BotRefusal, words: string): ModelReading | null {

@@ -158,9 +158,10 @@ const QUERIES = {
   },
   botSettings: { sql: 'SELECT retention_days AS retentionDays FROM bot_settings WHERE workspace_id = ?1' },
   languageModel: {
-    sql: `SELECT iif(model = 1, 'true', 'false') AS languageModel, iif(row_values = 1, 'true', 'false') AS languageModelReadsValues
+    sql: `SELECT iif(model = 1, 'true', 'false') AS languageModel, iif(row_values = 1, 'true', 'false') AS languageModelReadsValues,
+        endpoint AS languageModelEndpoint
       FROM ai_settings WHERE workspace_id = ?1`,
-    json: ['languageModel', 'languageModelReadsValues'],
+    json: ['languageModel', 'languageModelReadsValues', 'languageModelEndpoint'],
   },
   /** Where rows come from. What lets us in is no part of it. */
   connections: {
