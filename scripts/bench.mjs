@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live-board,live,sign-in,browser --store]: builds, then measures (test/bench).
+// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,bot,forecasts,requests,mixed,live-board,live,push,sign-in,browser --store]: builds, then measures (test/bench).
 import './guard.mjs'
 import { spawnSync } from 'node:child_process'
 import { findBrowser } from './browser.mjs'

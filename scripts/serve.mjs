@@ -74,7 +74,7 @@ console.log(
     ...(billing.address ? [`  Test billing, in which no money moves: ${billing.address}`] : []),
     ...(vendors.address
       ? [
-          `  Test accounts of a made-up company at vendors: ${vendors.address} (key for Stripe: ${vendors.stripeKey})`,
+          `  Test accounts of a made-up company at vendors: ${vendors.address} (key for Stripe: ${vendors.stripeKey}; token for any store of Shopify: ${vendors.shopifyToken})`,
           `  A PostgreSQL of a made-up shop: ${vendors.database}, database postgres, user reader, password reader-of-test`,
         ]
       : []),

@@ -46,10 +46,11 @@ export async function ratesSettings(settings, port) {
  * under which the server connects to those that have no keys of their own, and the address, or neither.
  */
 export async function vendorSettings(settings, port) {
-  if (!isLocal(settings)) return { settings: {}, address: null, stripeKey: null, database: null }
+  if (!isLocal(settings)) return { settings: {}, address: null, stripeKey: null, shopifyToken: null, database: null }
   const { startVendors } = await import('../emulators/vendors/server.ts')
-  const { settings: all, address, stripeKey, databasePort } = await startVendors({ port: port + 4 })
+  const vendors = await startVendors({ port: port + 4 })
+  const { settings: all, address, stripeKey, shopifyToken, databasePort } = vendors
   const hasKeys = (name) => settings[`${name.split('_')[0]}_CLIENT_ID`]
   const own = Object.entries(all).filter(([name]) => !hasKeys(name) && !settings[name])
-  return { settings: Object.fromEntries(own), address, stripeKey, database: `localhost:${databasePort}` }
+  return { settings: Object.fromEntries(own), address, stripeKey, shopifyToken, database: `localhost:${databasePort}` }
 }

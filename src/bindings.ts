@@ -6,6 +6,7 @@ import type { SyncSourceParams } from './shared/data-sources/connections'
 import type { LoadFileParams } from './shared/data-sources/data-sources'
 import type { ForecastRunParams } from './shared/forecasts/forecasts'
 import type { LoadSampleParams } from './shared/sample'
+import type { PushInboxRpc } from './sync/push-inbox'
 import type { WarehouseRpc } from './warehouse/contract'
 
 /** Bindings and settings as the platform hands them over. Only `src/deps.ts` reads the bindings. */
@@ -16,6 +17,7 @@ export interface Env {
   FILES: R2Bucket
   WAREHOUSE: DurableObjectNamespace<WarehouseRpc & Rpc.DurableObjectBranded>
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
+  PUSH_INBOX: DurableObjectNamespace<PushInboxRpc>
   WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHubRpc>
   LOAD_FILE: Workflow<LoadFileParams>
   LOAD_SAMPLE: Workflow<LoadSampleParams>

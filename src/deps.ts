@@ -42,6 +42,8 @@ export interface Deps {
   assets: Env['ASSETS']
   warehouse: WarehouseClientFactory
   rateLimiter: Env['RATE_LIMITER']
+  /** Where rows that programs send wait: one object a source. */
+  pushInbox: Env['PUSH_INBOX']
   /** The open pages of a workspace. */
   live: LiveChannelFor
   passwords: Passwords
@@ -114,6 +116,7 @@ export function createDeps(env: Env, settings: Settings, tasks: Invocation, over
       signal && { signal, tasks, ids: systemIds },
     ),
     rateLimiter: inJurisdiction(env.RATE_LIMITER, settings),
+    pushInbox: inJurisdiction(env.PUSH_INBOX, settings),
     live: liveChannelFor(hubs),
     passwords: createPasswords(randomBytes),
     loadFile: env.LOAD_FILE,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createApp } from './app'
-import { routeTable } from '../test/worker/route-table'
+import { routeTable } from '../test/worker/http/route-table'
 
 const routes = routeTable(createApp()).filter(({ path }) => /^\/((api|files)\/|live$)/.test(path))
 

@@ -127,6 +127,8 @@ const settingsFields = z.object({
   VISMA_IDENTITY_URL: z.url().default('https://identity.vismaonline.com'),
   /** Stripe as a source, apart from our own billing. In local mode: where the stand-in answers. */
   STRIPE_SOURCE_URL: z.url().default('https://api.stripe.com'),
+  /** In local mode: where the stand-in for all stores of Shopify answers. Absent: each store at its own address. */
+  SHOPIFY_SOURCE_URL: optional,
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
   /** Keys that seal the credentials of sources: `id:base64 of 32 bytes`, separated by commas, the current one first. Absent = none can be connected. */
@@ -141,7 +143,7 @@ const settingsFields = z.object({
 const OPERATOR_ADDRESSES = [
   ...(['STRIPE_API_URL', 'TURNSTILE_VERIFY_URL', 'SENTRY_DSN', 'RATES_URL', 'AI_BASE_URL'] as const),
   ...(['SHEETS_API_URL', 'SHEETS_DRIVE_URL', 'SHEETS_TOKEN_URL', 'SHEETS_CONSENT_URL'] as const),
-  ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL', 'STRIPE_SOURCE_URL'] as const),
+  ...(['FORTNOX_API_URL', 'FORTNOX_ACCOUNTS_URL', 'STRIPE_SOURCE_URL', 'SHOPIFY_SOURCE_URL'] as const),
   ...(['VISMA_API_URL', 'VISMA_IDENTITY_URL'] as const),
 ]
 const settingsSchema = settingsFields

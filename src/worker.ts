@@ -2,6 +2,7 @@ import { createApp } from './app'
 import { runScheduledTasks } from './flows/scheduled-tasks'
 import type { Env } from './bindings'
 
+export { PushInbox } from './flows/connections/push-inbox-object'
 export { FollowUp } from './flows/post-load-workflow'
 export { ForecastRun } from './flows/forecast-workflow'
 export { LoadSample } from './flows/sample/load-sample-workflow'

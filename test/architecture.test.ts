@@ -155,14 +155,16 @@ describe('one home for each dangerous thing', () => {
     expect(matching(/\bd1\b[^;]{0,20}\.prepare\(|\bprepare\(\s*[`'"]/, isStore)).toEqual([])
   })
 
-  it('touches the rows’ SQLite only in the warehouse and the live objects', () => {
-    expect(matching(/\bstorage\.sql\b/, (path) => /^src\/(warehouse|live)\//.test(path))).toEqual([])
+  it('touches SQLite of objects only in the warehouse, the live objects and the inbox of pushed rows', () => {
+    const objects = (path: string): boolean =>
+      /^src\/(warehouse|live)\//.test(path) || path === 'src/flows/connections/push-inbox-object.ts'
+    expect(matching(/\bstorage\.sql\b/, objects)).toEqual([])
   })
 
   it('reads bindings only where dependencies are built', () => {
     expect(
       matching(
-        /\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|WORKSPACE_HUB|LOAD_FILE|LOAD_SAMPLE|FOLLOW_UP|FORECAST_RUN|SYNC_SOURCE)\b/,
+        /\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|PUSH_INBOX|WORKSPACE_HUB|LOAD_FILE|LOAD_SAMPLE|FOLLOW_UP|FORECAST_RUN|SYNC_SOURCE)\b/,
         (path) => path === 'src/deps.ts',
       ),
     ).toEqual([])

@@ -11,8 +11,15 @@ describe('the stand-ins for vendors as they are served', () => {
     (await fetch(new URL(path, vendors.address), init)).status
 
   it('answer as each vendor at its own paths, and as none at others', { timeout: 60_000 }, async () => {
-    const paths = ['/3/companyinformation', '/v2/companysettings', '/v1/charges', '/v4/spreadsheets/any', '/elsewhere']
-    expect(await Promise.all(paths.map((path) => statusOf(path)))).toEqual([401, 401, 401, 401, 404])
+    const paths = [
+      '/3/companyinformation',
+      '/v2/companysettings',
+      '/v1/charges',
+      '/v4/spreadsheets/any',
+      '/elsewhere',
+      '/admin',
+    ]
+    expect(await Promise.all(paths.map((path) => statusOf(path)))).toEqual([401, 401, 401, 401, 404, 404])
     expect(await statusOf('/_sim/fortnox/change/pay-invoice', { method: 'POST' })).toBe(200)
     expect(await statusOf('/_sim/nobody/calls')).toBe(404)
   })

@@ -1,3 +1,4 @@
+import { LayoutSkeleton } from '../ui/layout-skeleton'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { searchOnly } from './search-params'
@@ -8,6 +9,9 @@ export const adminLayout = createRoute({
   id: 'admin',
   beforeLoad: requireStaff,
   component: lazyRouteComponent(() => import('./admin-layout-route'), 'AdminLayoutRoute'),
+  // Over a slow line its code is on its way for seconds: the first paint stays as it is.
+  pendingComponent: LayoutSkeleton,
+  pendingMs: 0,
 })
 
 export const adminWorkspacesRoute = createRoute({

@@ -1,3 +1,4 @@
+import { LayoutSkeleton } from '../ui/layout-skeleton'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import {
@@ -28,6 +29,9 @@ export const appLayout = createRoute({
   id: 'app',
   beforeLoad: requireWorkspace,
   component: lazyRouteComponent(() => import('./app-layout-route'), 'AppLayoutRoute'),
+  // Over a slow line its code is on its way for seconds: the first paint stays as it is.
+  pendingComponent: LayoutSkeleton,
+  pendingMs: 0,
 })
 const child = { getParentRoute: () => appLayout }
 

@@ -1,3 +1,4 @@
+import { BareLayoutSkeleton } from '../ui/layout-skeleton'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import { deletedSearch, returnSearch, signInSearch } from './search-params'
@@ -13,6 +14,9 @@ export const customLayout = createRoute({
   getParentRoute: () => rootRoute,
   id: 'custom',
   component: lazyRouteComponent(() => import('../ui/custom-layout'), 'CustomLayout'),
+  // Over a slow line its code is on its way for seconds: the first paint stays as it is.
+  pendingComponent: BareLayoutSkeleton,
+  pendingMs: 0,
 })
 const child = { getParentRoute: () => customLayout }
 

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { router } from './router'
+import { ScreenSkeleton } from '../ui/skeletons'
 import { PAGE_PATHS } from '../../src/shared/pages'
+
+it('holds the frame of a page while the code of its layout is on its way', () => {
+  for (const layout of [router.routesById['/app'], router.routesById['/custom'], router.routesById['/admin']]) {
+    const { pendingComponent, pendingMs } = layout.options
+    expect([pendingComponent === ScreenSkeleton, pendingComponent === undefined, pendingMs]).toEqual([false, false, 0])
+  }
+})
 
 it('knows the same pages as the server, which answers 404 for every other path', () => {
   const paths = Object.values(router.routesByPath).map(({ fullPath }) => fullPath)

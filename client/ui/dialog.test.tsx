@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -164,6 +164,22 @@ describe('closing gives the focus back to what opened it:', () => {
     await person.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByLabelText('Elsewhere')).toHaveFocus()
+  })
+})
+
+describe('a double click on what opens', () => {
+  it.each(['a dialog that is taken off the page', 'a drawer'])('leaves %s open', async (kind) => {
+    await renderWithProviders(<Opener of={KINDS[kind] ?? (() => null)} />)
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Open' }))
+    const dialog = await screen.findByRole('dialog')
+    // What lies beside it gets the second click.
+    const beside = dialog.closest('.mantine-Modal-inner') ?? dialog.closest('.mantine-Drawer-inner')
+    if (!beside) throw new Error('no place beside it')
+    fireEvent.mouseDown(beside)
+    fireEvent.click(beside)
+    for (const overlay of document.querySelectorAll('.mantine-Modal-overlay, .mantine-Drawer-overlay'))
+      fireEvent.click(overlay)
+    expect(screen.getByRole('dialog')).toBe(dialog)
   })
 })
 

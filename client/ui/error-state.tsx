@@ -11,10 +11,12 @@ export interface ErrorStateProps {
   onRetry?: () => void
   /** When the figures still on screen were read; given, the refusal becomes a strip above them. */
   lastGoodAt?: string | undefined
+  /** Stands for the whole page, and is its heading. */
+  isPage?: boolean
 }
 
 /** What went wrong and what to do about it. Never the only thing on screen while good data is at hand. */
-export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, lastGoodAt, isPage = false }: ErrorStateProps) {
   const { title, advice, requestId } = describeError(error)
   const locked = isPlanError(error)
   const isRefused = error instanceof ApiError && error.body.code === 'forbidden'
@@ -27,6 +29,7 @@ export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
     return (
       <div role="alert">
         <EmptyState
+          isPage={isPage}
           picture={locked || isRefused ? 'locked' : 'trouble'}
           title={title}
           sentence={advice}

@@ -87,6 +87,8 @@ interface FreshnessStripProps {
   sources: SourceStatus
   /** Rules of access left rows or values out. */
   restricted?: boolean | undefined
+  /** Their age stands above already: shown only when there is more to say. */
+  isAgeShown?: boolean
 }
 
 /** How many strips the page has; the shell's badge gives way to them, so that a page says one age. */
@@ -100,25 +102,32 @@ const subscribeToStrips = (listener: () => void): (() => void) => {
   return () => strips.listeners.delete(listener)
 }
 
+/** Told by a line of its own: the shell's badge gives way to it as to a strip. */
+export function useOwnFreshness(): void {
+  useEffect(() => {
+    countStrip(1)
+    return () => countStrip(-1)
+  }, [])
+}
+
 /** Does the page say itself how current its figures are? */
 export const useHasFreshnessStrip = (): boolean => useSyncExternalStore(subscribeToStrips, () => strips.count > 0)
 
 /** How current the figures beside it are, in one line; wherever figures stand. News of them are told politely. */
 export function FreshnessStrip(props: FreshnessStripProps) {
-  const { asOf, loading = false, failed = false, sources, restricted = false } = props
+  const { asOf, loading = false, failed = false, sources, restricted = false, isAgeShown = false } = props
   const format = useFormat()
   const { online } = useNetwork()
   const now = useNow()
-  useEffect(() => {
-    countStrip(1)
-    return () => countStrip(-1)
-  }, [])
+  useOwnFreshness()
   const asOfWords = asOf === null ? null : format.asOf(asOf, now)
   const line = describeFreshness({ asOf: asOfWords, loading, failed, offline: !online, sources })
   const news = useFreshnessAnnouncement({ loading, failed, asOf: asOfWords })
   return (
     <>
-      <FreshnessBadge {...line} words={restricted ? `${line.words} · ${RESTRICTED_TEXT}` : line.words} wrap />
+      {!(isAgeShown && line.state === 'fresh' && !restricted) && (
+        <FreshnessBadge {...line} words={restricted ? `${line.words} · ${RESTRICTED_TEXT}` : line.words} wrap />
+      )}
       <span className="only-reader" role="status">
         {news}
       </span>

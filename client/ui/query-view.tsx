@@ -23,8 +23,14 @@ export function QueryView<T>({ query, skeleton, children }: QueryViewProps<T>) {
   return skeleton
 }
 
-export function QueryError({ query }: { query: Pick<QueryState<unknown>, 'error' | 'refetch'> }) {
-  return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+interface QueryErrorProps {
+  query: Pick<QueryState<unknown>, 'error' | 'refetch'>
+  /** What could not be read is the page's own subject. */
+  isPage?: boolean
+}
+
+export function QueryError({ query, isPage = false }: QueryErrorProps) {
+  return <ErrorState error={query.error} onRetry={() => void query.refetch()} isPage={isPage} />
 }
 
 /** Above a list that stays where it is: that it is on its way, or why reading it failed. */

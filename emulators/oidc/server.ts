@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
 import type { MutableRedirectUri, MutableResponse, MutableToken, TokenRequestIncomingMessage } from 'oauth2-mock-server'
+import { listenLocally, stopServer } from '../local-server.ts'
+import { isLoopback } from '../loopback.ts'
 import { personaPage } from './persona-page.ts'
 import { FAULTS, PERSONAS, type Fault, type Persona } from './personas.ts'
 
 const NAMES = { google: 'Google', microsoft: 'Microsoft' } as const
 type Provider = keyof typeof NAMES
 const SECRET = 'secret-of-the-stand-in'
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export interface OidcServer {
   /** Where it answers. Issuers are named by https there, as real ones are. */
@@ -36,18 +37,9 @@ export async function startOidc(options: { port?: number } = {}): Promise<OidcSe
     if (handler) handler(request, response)
     else response.writeHead(404).end()
   })
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', () => resolve())
-    })
-  await listen(options.port ?? 0).catch(() => listen(0))
-  // Who waits for something else may end: this server keeps nobody.
-  server.unref()
-  const at = server.address()
-  if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
-  const address = `http://127.0.0.1:${at.port}`
-  const named = `https://127.0.0.1:${at.port}`
+  const port = await listenLocally(server, options.port)
+  const address = `http://127.0.0.1:${port}`
+  const named = `https://127.0.0.1:${port}`
   handlers.google = await createIssuer('google', { address, named })
   handlers.microsoft = await createIssuer('microsoft', { address, named })
   return {
@@ -60,11 +52,7 @@ export async function startOidc(options: { port?: number } = {}): Promise<OidcSe
       MICROSOFT_CLIENT_SECRET: SECRET,
       MICROSOFT_ISSUER: `${named}/microsoft/common/v2.0`,
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: () => stopServer(server),
   }
 }
 
@@ -140,7 +128,7 @@ function route(
   const pattern = provider === 'google' ? /^\/google(\/.*)$/ : /^\/microsoft\/[^/]+\/v2\.0(\/.*)$/
   const path = pattern.exec(url.pathname)?.[1]
   if (path === '/.well-known/openid-configuration') return json(response, discoveryDocument(provider, url, location))
-  if (path === '/authorize' && !isLoopbackRedirect(url.searchParams.get('redirect_uri'))) return json(response, {}, 400)
+  if (path === '/authorize' && !isLoopback(url.searchParams.get('redirect_uri') ?? '')) return json(response, {}, 400)
   if (path === '/authorize' && url.searchParams.has('cancel')) return cancel(response, url)
   if (path === '/authorize' && !url.searchParams.has('persona')) {
     const personas = PERSONAS.filter((persona) => persona.provider === provider)
@@ -170,10 +158,6 @@ function discoveryDocument(provider: Provider, url: URL, { address, named }: Iss
     code_challenge_methods_supported: ['S256'],
   }
 }
-
-/** Only a server on this machine is answered. */
-const isLoopbackRedirect = (redirect: string | null): boolean =>
-  redirect !== null && URL.canParse(redirect) && LOOPBACK.has(new URL(redirect).hostname)
 
 function cancel(response: ServerResponse, { searchParams }: URL): void {
   const back = new URL(searchParams.get('redirect_uri') ?? '')

@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { createServer, Server, type AddressInfo, type Socket } from 'node:net'
+import { createServer, Server, type Socket } from 'node:net'
+import { listenLocally, portOf, stopServer } from '../local-server.ts'
 import { guardConnection } from './password-gate.ts'
 import { SHOP_TABLES } from './shop.ts'
 
@@ -33,10 +34,9 @@ export async function startPostgres(options: { port?: number; tables?: string } 
     const gate = { user: POSTGRES_LOGIN.user, password: () => password, port: async () => (await behind()).port }
     guardConnection(socket, gate)
   })
-  await listen(server, options.port ?? 0).catch(() => listen(server, 0))
-  server.unref()
+  const port = await listenLocally(server, options.port)
   return {
-    port: portOf(server),
+    port,
     setPassword: (next) => {
       password = next
     },
@@ -47,7 +47,7 @@ export async function startPostgres(options: { port?: number; tables?: string } 
     run: async (text) => (await behind()).run(text),
     async stop() {
       for (const socket of open) socket.destroy()
-      await new Promise<void>((closed) => server.close(() => closed()))
+      await stopServer(server)
       await (await made)?.stop()
     },
   }
@@ -77,16 +77,4 @@ async function startBehind(tables: string): Promise<{
       await db.close()
     },
   }
-}
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve())
-  })
-
-function portOf(server: Server): number {
-  const at: AddressInfo | string | null = server.address()
-  if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
-  return at.port
 }

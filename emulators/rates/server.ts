@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { listenLocally, stopServer } from '../local-server.ts'
 import { ratesFile } from './rate-files.ts'
 
 /** Stands for the European Central Bank's files of rates on a person's own machine; its rates are made up. */
@@ -12,22 +13,9 @@ export async function startRates(options: { port?: number } = {}): Promise<{
     if (file === null) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': 'application/xml' }).end(file)
   })
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', () => resolve())
-    })
-  await listen(options.port ?? 0).catch(() => listen(0))
-  // Who waits for something else may end: this server keeps nobody.
-  server.unref()
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  const port = await listenLocally(server, options.port)
   return {
-    settings: { RATES_URL: `http://127.0.0.1:${address.port}/stats/eurofxref/` },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    settings: { RATES_URL: `http://127.0.0.1:${port}/stats/eurofxref/` },
+    stop: () => stopServer(server),
   }
 }

@@ -1,4 +1,4 @@
-import { periodAround, DAY_SECONDS, HOUR_SECONDS } from './calendar.ts'
+import { periodAround, HOUR_SECONDS } from './calendar.ts'
 import { emitOnChange } from './events.ts'
 import { draftInvoice, finalize, finalizeAndCharge, chargeInvoice } from './invoices.ts'
 import { billingIntervalOf, fullPeriodLines, periodOf, setPeriod } from './items.ts'
@@ -101,4 +101,3 @@ export function runUntil(simulation: Simulation, until: number): void {
 }
 
 export const runDue = (simulation: Simulation): void => runUntil(simulation, simulation.clock())
-export const daysToSeconds = (days: number): number => Math.round(days * DAY_SECONDS)

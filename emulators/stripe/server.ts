@@ -1,14 +1,15 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { dirname } from 'node:path'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { listenLocally, stopServer } from '../local-server.ts'
+import { isLoopback, refuseForeign } from '../loopback.ts'
 import { createEmulator, type StripeEmulator } from './emulator.ts'
 import { ConnectionClosed } from './errors.ts'
 
 const SECRET_KEY = 'sk_test_emulator_of_this_machine'
 const WEBHOOK_SECRET = 'whsec_emulator_of_this_machine'
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const TICK_MS = 1_000
 
 export interface StripeServer {
@@ -30,7 +31,7 @@ export interface StripeServerOptions {
 /** The stand-in for Stripe on a port of this machine, with a clock that goes by itself. It ends with its process. */
 export async function startStripe({ port = 0, webhook, file }: StripeServerOptions): Promise<StripeServer> {
   const server = createServer()
-  const address = await listen(server, port)
+  const address = `http://127.0.0.1:${await listenLocally(server, port)}`
   const saved = file === null ? undefined : readIfThere(file)
   const emulator = createEmulator({
     origin: address,
@@ -58,34 +59,17 @@ export async function startStripe({ port = 0, webhook, file }: StripeServerOptio
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API_URL: address,
     },
-    stop: () =>
-      new Promise((resolve) => {
-        clearInterval(timer)
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop() {
+      clearInterval(timer)
+      return stopServer(server)
+    },
   }
-}
-
-async function listen(server: Server, port: number): Promise<string> {
-  const attempt = (at: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(at, '127.0.0.1', () => resolve())
-    })
-  await attempt(port).catch(() => attempt(0))
-  // Who waits for something else may end: this server keeps nobody.
-  server.unref()
-  const at = server.address()
-  if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
-  return `http://127.0.0.1:${at.port}`
 }
 
 /** Answers nobody but this machine, and leads nowhere else. */
 async function guarded(emulator: StripeEmulator, request: Request, env: unknown): Promise<Response> {
-  const origin = request.headers.get('origin')
-  if (!isLoopback(request.url) || (origin !== null && origin !== 'null' && !isLoopback(origin)))
-    return new Response('This stand-in answers its own machine only.', { status: 403 })
+  const refused = refuseForeign(request)
+  if (refused) return refused
   try {
     const answer = await emulator.fetch(request)
     const to = answer.headers.get('location')
@@ -99,7 +83,6 @@ async function guarded(emulator: StripeEmulator, request: Request, env: unknown)
 }
 
 const hasSocket = (env: unknown): env is HttpBindings => typeof env === 'object' && env !== null && 'incoming' in env
-const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
 
 /** Does what is due; one more round when something came up meanwhile. */
 function serializedTick(emulator: StripeEmulator): () => void {

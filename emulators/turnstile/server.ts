@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { listenLocally, stopServer } from '../local-server.ts'
 
 export const TURNSTILE_SITE_KEY = '1x00000000000000000000AA'
 export const TURNSTILE_SECRET = 'secret-of-the-stand-in'
@@ -40,20 +41,14 @@ export async function startTurnstile(): Promise<TurnstileServer> {
       response.end(JSON.stringify({ success: fault === null, 'error-codes': fault === null ? [] : [fault] }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  const port = await listenLocally(server)
   return {
     settings: {
       TURNSTILE_SITE_KEY,
       TURNSTILE_SECRET,
-      TURNSTILE_VERIFY_URL: `http://127.0.0.1:${address.port}/turnstile/v0/siteverify`,
+      TURNSTILE_VERIFY_URL: `http://127.0.0.1:${port}/turnstile/v0/siteverify`,
     },
     asked,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: () => stopServer(server),
   }
 }

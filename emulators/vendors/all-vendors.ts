@@ -1,5 +1,6 @@
 import { createFortnox } from '../fortnox/app.ts'
 import { createSheets } from '../google-sheets/app.ts'
+import { createShopify } from '../shopify/app.ts'
 import { createStripeData } from '../stripe-data/app.ts'
 import { createVisma } from '../visma/app.ts'
 import { vendorCompany } from './company.ts'
@@ -19,6 +20,7 @@ export function createVendors({ origin, today }: { origin: string; today: string
     { name: 'fortnox', paths: /^\/(3|oauth-v1)\//, fetch: createFortnox(options).fetch },
     { name: 'google-sheets', paths: /^\/(v4|drive|o|token)(\/|$)/, fetch: createSheets(options).fetch },
     { name: 'visma', paths: /^\/(v2|connect)\//, fetch: createVisma(options).fetch },
+    { name: 'shopify', paths: /^\/admin\//, fetch: createShopify(options).fetch },
     { name: 'stripe', paths: /^\/v1\//, fetch: createStripeData(options).fetch },
   ]
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { isLoopback } from '../loopback.ts'
 import { consentPage } from './consent-page.ts'
 import type { TokenDesk } from './token-desk.ts'
 
@@ -16,9 +17,6 @@ export interface ConsentOptions {
   /** What comes back beside the code, as a file that was chosen. */
   returned?: (query: URLSearchParams) => Readonly<Record<string, string>>
 }
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-const isLoopback = (address: string): boolean => URL.canParse(address) && LOOPBACK.has(new URL(address).hostname)
 
 /** The page of consent of an authorization code flow, which leads back with a code or a refusal. */
 export function consentRoutes(options: ConsentOptions): Hono {

@@ -1,13 +1,18 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type * as allVendors from './all-vendors.ts'
+import { listenLocally, stopServer } from '../local-server.ts'
+import { refuseForeign } from '../loopback.ts'
 import { postgresSimRoutes } from '../postgres/sim-routes.ts'
 import { startPostgres } from '../postgres/server.ts'
 import { createTestFiles } from '../files/test-files.ts'
-import { FORTNOX_TEST_KEYS, SHEETS_TEST_KEYS, STRIPE_DATA_KEY, VISMA_TEST_KEYS } from './test-keys.ts'
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-const isLoopback = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
+import {
+  FORTNOX_TEST_KEYS,
+  SHEETS_TEST_KEYS,
+  SHOPIFY_TEST_TOKEN,
+  STRIPE_DATA_KEY,
+  VISMA_TEST_KEYS,
+} from './test-keys.ts'
 
 type AnswerVendors = (request: Request) => Promise<Response | null>
 
@@ -38,22 +43,15 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
   databasePort: number
   /** What is entered for Stripe, which has no consent. */
   stripeKey: string
+  /** What is entered for Shopify, of any store. */
+  shopifyToken: string
   /** Settings under which the product connects to them. */
   settings: Record<string, string>
   stop: () => Promise<void>
 }> {
   const server = createServer()
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', () => resolve())
-    })
-  await listen(options.port ?? 0).catch(() => listen(0))
-  // Who waits for something else may end: this server keeps nobody.
-  server.unref()
-  const at = server.address()
-  if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
-  const address = `http://127.0.0.1:${at.port}`
+  const port = await listenLocally(server, options.port)
+  const address = `http://127.0.0.1:${port}`
   const database = await startPostgres({ port: options.port === undefined ? 0 : options.port + 1 })
   const simulated = postgresSimRoutes(database)
   const files = createTestFiles()
@@ -69,30 +67,23 @@ export async function startVendors(options: { port?: number } = {}): Promise<{
     address,
     databasePort: database.port,
     stripeKey: STRIPE_DATA_KEY,
+    shopifyToken: SHOPIFY_TEST_TOKEN,
     settings: {
       ...settingsOf(address),
       // What a person enters of this machine is let through only where it is listed.
       TEST_ALLOWED_TARGETS: ['127.0.0.1', 'localhost']
-        .flatMap((host) => [`${host}:${at.port}`, `${host}:${database.port}`])
+        .flatMap((host) => [`${host}:${port}`, `${host}:${database.port}`])
         .join(','),
     },
     async stop() {
       await database.stop()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await stopServer(server)
     },
   }
 }
 
-/** Answers nobody but this machine. */
-async function answer(request: Request, vendors: AnswerVendors): Promise<Response> {
-  const origin = request.headers.get('origin')
-  if (!isLoopback(request.url) || (origin !== null && origin !== 'null' && !isLoopback(origin)))
-    return new Response('This stand-in answers its own machine only.', { status: 403 })
-  return (await vendors(request)) ?? new Response('No stand-in is here.', { status: 404 })
-}
+const answer = async (request: Request, vendors: AnswerVendors): Promise<Response> =>
+  refuseForeign(request) ?? (await vendors(request)) ?? new Response('No stand-in is here.', { status: 404 })
 
 const settingsOf = (address: string): Record<string, string> => ({
   FORTNOX_CLIENT_ID: FORTNOX_TEST_KEYS.clientId,
@@ -100,6 +91,7 @@ const settingsOf = (address: string): Record<string, string> => ({
   FORTNOX_API_URL: address,
   FORTNOX_ACCOUNTS_URL: address,
   STRIPE_SOURCE_URL: address,
+  SHOPIFY_SOURCE_URL: address,
   VISMA_CLIENT_ID: VISMA_TEST_KEYS.clientId,
   VISMA_CLIENT_SECRET: VISMA_TEST_KEYS.clientSecret,
   VISMA_API_URL: address,

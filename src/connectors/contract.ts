@@ -84,6 +84,8 @@ export interface LiveTable {
   table: string
   /** Columns that tell one row from another; empty: none do. */
   rowKey: readonly string[]
+  /** Columns of whole numbers that are kept as exact decimals, and may hold what is no number. */
+  numerics?: readonly string[]
   /** Every set of columns that the database keeps unique. */
   unique: readonly (readonly string[])[]
 }
@@ -102,18 +104,22 @@ export interface IssuedCredentials {
   settings?: Readonly<Record<string, string>>
 }
 
+/** Tokens that end by themselves, and are asked for again with what is stored. */
+export interface Renewal {
+  /** Whether the credentials are to be renewed before the next call. */
+  isDue(secrets: Connection['secrets'], now: number): boolean
+  /** Called by one at a time for a source; what it answers is stored before anything else happens. */
+  renew(context: ConnectorContext): Promise<IssuedCredentials>
+}
+
 /** Consent at the vendor (OAuth 2.0, authorisation code with PKCE). */
-export interface Authorisation {
+export interface Authorisation extends Renewal {
   /** The vendor's page of consent. */
   url(context: ConnectorContext, at: { state: string; redirectUri: string; codeChallenge: string }): string
   exchange(
     context: ConnectorContext,
     answer: { code: string; redirectUri: string; codeVerifier: string; query: Readonly<Record<string, string>> },
   ): Promise<IssuedCredentials>
-  /** Whether the credentials are to be renewed before the next call. */
-  isDue(secrets: Connection['secrets'], now: number): boolean
-  /** Called by one at a time for a source; what it answers is stored before anything else happens. */
-  renew(context: ConnectorContext): Promise<IssuedCredentials>
 }
 
 /**
@@ -124,6 +130,8 @@ export interface Connector {
   describe(): ConnectorDescription
   /** Only of a kind whose `auth` is `oauth`. */
   authorise?: Authorisation
+  /** Only of a kind whose entered credentials are exchanged for tokens; consent brings its own. */
+  renewal?: Renewal
   /** Tells what is wrong with a field before anything is called. Keys are those of the fields. */
   check?(settings: Connection['settings']): Record<string, string>
   /** Proves that it answers and lets us in. */

@@ -15,7 +15,7 @@ export function sourceErrorOf(error: unknown, title: string): unknown {
     case 'timeout':
       return new SourceError('timeout', {
         message: `${title} didn’t answer in time.`,
-        mend: 'We’ll try again. If it keeps failing, check the server.',
+        mend: 'We’ll try again. Check the address, and that a firewall lets us in.',
         ...retry,
       })
     case 'too_large':

@@ -1,13 +1,14 @@
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
 import { sheetsConnector } from './google-sheets/sheets-connector'
+import { shopifyConnector } from './shopify/shopify-connector'
 import { stripeConnector } from './stripe/stripe-connector'
 import { pushConnector } from './push/push-connector'
 import { s3Connector } from './s3/s3-connector'
 import { mysqlConnector } from './mysql/mysql-connector'
 import { postgresConnector } from './postgres/postgres-connector'
 import { urlConnector } from './url/url-connector'
-import { fortnoxOperator, sheetsOperator, stripeOperator, vismaOperator } from './vendor-keys'
+import { fortnoxOperator, sheetsOperator, shopifyOperator, stripeOperator, vismaOperator } from './vendor-keys'
 import { vismaConnector } from './visma/visma-connector'
 import type { Settings } from '../settings'
 import type { ConnectorKind } from '../shared/data-sources/connectors'
@@ -38,6 +39,7 @@ const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> 
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
   visma: { connector: vismaConnector, operatorOf: vismaOperator },
   stripe: { connector: stripeConnector, operatorOf: stripeOperator },
+  shopify: { connector: shopifyConnector, operatorOf: shopifyOperator },
 }
 
 export function findConnector(kind: string): RegisteredConnector | null {

@@ -25,6 +25,8 @@ export interface OutboxEntry {
   /** Delivered at least once, acted on once. */
   key: string
   payload: unknown
+  /** Epoch ms before which nothing is done about it; absent: at once. */
+  dueAt?: number
 }
 
 /** The answer to store under an idempotency key, in the same batch as the change. */
@@ -83,9 +85,13 @@ export async function commit(deps: CommitDeps, write: Commit): Promise<D1Result[
     statements.push(
       d1
         .prepare(
-          'INSERT INTO outbox (id, workspace_id, kind, key, payload, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
+          `INSERT INTO outbox (id, workspace_id, kind, key, payload, created_at, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (key) DO NOTHING`,
         )
-        .bind(deps.ids.next('outbox'), entry.workspaceId, entry.kind, entry.key, JSON.stringify(entry.payload), now),
+        .bind(
+          ...[deps.ids.next('outbox'), entry.workspaceId, entry.kind, entry.key, JSON.stringify(entry.payload), now],
+          entry.dueAt ?? 0,
+        ),
     )
   }
   if (conditional) statements.push(d1.prepare('DELETE FROM commit_guard WHERE id = ?').bind(guard))

@@ -28,12 +28,16 @@ export const rightsChangedEntry = (workspaceId: string, ids: Pick<Ids, 'token'>)
   payload: { workspaceId, rights: 'changed' } satisfies RightsChangedParams,
 })
 
-/** The outbox row of new rows, for the `outbox` of a `commit`: findings, alerts and what else follows them, once. */
-export const rowsReplacedEntry = (loaded: FollowUpParams): OutboxEntry => ({
+/**
+ * The outbox row of new rows, for the `outbox` of a `commit`: findings, alerts and what else follows them, once.
+ * @param dueAt of rows that come in many small loads: the same instant for those that are followed up together
+ */
+export const rowsReplacedEntry = (loaded: FollowUpParams, dueAt?: number): OutboxEntry => ({
   workspaceId: loaded.workspaceId,
   kind: 'swapped',
-  key: `swapped:${loaded.datasetId}:${loaded.dataVersion}`,
+  key: `swapped:${loaded.datasetId}:${dueAt === undefined ? loaded.dataVersion : `at:${dueAt}`}`,
   payload: loaded,
+  ...(dueAt === undefined ? {} : { dueAt }),
 })
 
 const WORKFLOW_STARTS_MAX = 50

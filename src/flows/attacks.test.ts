@@ -6,12 +6,15 @@ import { systemIds } from '../deps'
 import { ALERTS_MAX } from '../shared/alerts'
 import { GROUPINGS_MAX, type Grouping } from '../shared/groupings/groupings'
 import { NOTES_MAX } from '../shared/notes'
+import { LONG } from '../../test/long'
 import { signedIn, unique, type SignedIn } from '../../test/worker/factories'
 import { loadedDataset } from '../../test/worker/loaded-dataset'
 import { aRowOfEach } from '../../test/worker/resources'
 import { column } from '../../test/worker/warehouse-rows'
 
 const app = createApp()
+/** Calls at once. */
+const MANY = LONG ? 50 : 12
 const COLUMNS = [
   column(0, { type: 'text', label: 'Country' }),
   column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure' }),
@@ -164,9 +167,9 @@ describe('a body that names things of another workspace (IDOR-3)', () => {
   })
 })
 
-describe('limits, when fifty come at once', () => {
+describe('limits, when many come at once', () => {
   const many = (me: SignedIn, path: string, body: () => object) =>
-    Promise.all(Array.from({ length: 50 }, () => me.fetch(path, { method: 'POST', json: body() })))
+    Promise.all(Array.from({ length: MANY }, () => me.fetch(path, { method: 'POST', json: body() })))
   const made = (answers: Response[]): number => answers.filter(({ status }) => status === 201).length
   const refusedBy = async (answers: Response[]) =>
     new Set(

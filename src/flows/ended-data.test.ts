@@ -6,6 +6,7 @@ import { analyzeDataset } from '../features/findings/analyze'
 import { loadAnalysisCatalogue } from '../features/findings/analysis-catalogue'
 import { calendarOf, endOfPeriod, startOfPeriod } from '../semantic/calendar'
 import { readMemberContext, type MemberContext } from '../identity/member-context-store'
+import { casesOf } from '../../test/long'
 import { depsAt } from '../../test/worker/deps'
 import { signedIn, type SignedIn } from '../../test/worker/factories'
 import { loadedDataset } from '../../test/worker/loaded-dataset'
@@ -24,12 +25,14 @@ import type { TargetProgress } from '../shared/targets/targets'
 const NOW = Date.now()
 const TODAY = Math.floor(NOW / 86_400_000)
 const DAYS = 1_300
-const GRAINS = ['day', 'week', 'month', 'quarter'] as const
-const ENDS = [
-  ['a day ago', 1],
-  ['a month ago', 31],
-  ['four years ago', 1_461],
-] as const
+type Grain = 'day' | 'week' | 'month' | 'quarter'
+const GRAINS = casesOf<Grain>(['day', 'week', 'month', 'quarter'], 'week', 'month')
+const YESTERDAY = ['a day ago', 1] as const
+const LONG_AGO = ['four years ago', 1_461] as const
+const ENDS = casesOf<readonly [name: string, back: number]>(
+  [YESTERDAY, ['a month ago', 31], LONG_AGO],
+  ...[YESTERDAY, LONG_AGO],
+)
 
 /** Data of every day up to an end, with an insight and a metric of them. */
 interface Scene {
@@ -103,7 +106,7 @@ beforeAll(async () => {
 })
 
 /** The newest period that is over and whose last day has rows. */
-function lastWhole(end: string, grain: (typeof GRAINS)[number]): string {
+function lastWhole(end: string, grain: Grain): string {
   const start = startOfPeriod(end, grain, calendar)
   return endOfPeriod(start, grain, calendar) === end ? start : startOfPeriod(end, grain, calendar, -1)
 }

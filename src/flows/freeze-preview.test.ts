@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
+import { casesOf } from '../../test/long'
 import { createBillingFixture } from '../../test/worker/billing-fixture'
 import { signedIn, type SignedIn } from '../../test/worker/factories'
 import { forecastMembers } from '../shared/billing/member-outcomes'
@@ -16,12 +17,17 @@ async function outcomeFor(who: SignedIn, role: Role): Promise<string> {
   return workspace.role === role ? 'stays' : 'viewer'
 }
 
-it.each([
+type Case = [room: string, addOns: CheckoutInput['addOns'], chosen: number[] | null]
+const CHOSEN_USER: Case = ['one user, chosen', [], [2]]
+const CHOSEN_ANALYSTS: Case = ['two analysts and two users, chosen', [{ id: 'extra_analyst', qty: 1 }], [2, 3]]
+const CASES: Case[] = [
   ['one user', [], null],
-  ['one user, chosen', [], [2]],
+  CHOSEN_USER,
   ['one analyst and eleven users', [{ id: 'user_pack_10', qty: 1 }], null],
-  ['two analysts and two users, chosen', [{ id: 'extra_analyst', qty: 1 }], [2, 3]],
-] satisfies [string, CheckoutInput['addOns'], number[] | null][])(
+  CHOSEN_ANALYSTS,
+]
+
+it.each(casesOf(CASES, CHOSEN_USER, CHOSEN_ANALYSTS))(
   'does to every member what its preview says, with room for %s (BIL-3)',
   async (_, addOns, chosen) => {
     const { app, emulator, clock } = await createBillingFixture()

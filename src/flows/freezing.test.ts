@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Scope } from '../identity/scope'
 import { createApp } from '../app'
 import { openDatabase } from '../db/database'
@@ -86,8 +86,12 @@ const WRITES: [string, string, unknown][] = [
 ]
 
 describe('sources and insights that the plan has no room for (BIL-3)', () => {
+  let all: Awaited<ReturnType<typeof two>>
+  beforeAll(async () => {
+    all = await two({ override: { dataSources: 1 } })
+  })
   it.each(WRITES)('answer everything, and refuse %s %s', async (method, path, json) => {
-    const { me, older, newer } = await two({ override: { dataSources: 1 } })
+    const { me, older, newer } = all
     const call = (ids: ResourceIds) =>
       me.fetch(pathWith(path, ids), { method, ...(json === undefined ? {} : { json }) })
     expect(await refusal(call(newer))).toEqual(FROZEN)

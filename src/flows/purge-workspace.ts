@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { dropEditionFiles } from '../features/reports/editions/edition-files'
 import { cancelAllSubscriptions } from '../features/billing/reconcile'
 import { DELETED_RETENTION_MS } from '../shared/limits'
+import { pushStore } from '../sync/push-store'
 
 /** Workspaces that one round begins or goes on with. */
 const WORKSPACES_MAX = 3
@@ -41,6 +42,7 @@ async function purgeWorkspace(deps: Deps, id: string, purgeBudget: PurgeBudget):
     dropSyncFiles,
     dropEditions,
     eraseRows,
+    eraseInboxes,
     dropChildRows,
     ...BEFORE_BILLING.map(dropRows),
   ]
@@ -97,6 +99,12 @@ const dropEditions = (deps: Deps, id: string): Promise<boolean> => dropEditionFi
 
 async function eraseRows(deps: Deps, id: string): Promise<boolean> {
   await deps.warehouse(Scope.forSystem(id)).erase()
+  return false
+}
+
+/** What programs sent and no load took. */
+async function eraseInboxes(deps: Deps, id: string): Promise<boolean> {
+  for (const sourceId of await pushStore(deps.db).pushSourcesOf(id)) await deps.pushInbox.getByName(sourceId).erase()
   return false
 }
 

@@ -5,7 +5,7 @@ import { casesOf, LONG } from '../../test/long'
 import { databaseDump } from '../../test/worker/test-database'
 import { callApp, cookiesOf, ORIGIN, signedIn, unique, visitor } from '../../test/worker/factories'
 import { aRowOfEach, pathWith } from '../../test/worker/resources'
-import { callablePath, routeTable } from '../../test/worker/route-table'
+import { callablePath, routeTable } from '../../test/worker/http/route-table'
 import type { PageData } from '../shared/session'
 
 const app = createApp()

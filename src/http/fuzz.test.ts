@@ -7,7 +7,7 @@ import { seedOf } from '../../test/seed'
 import { fakePasswords } from '../../test/worker/accounts'
 import { mutationOf, requestOf, type FuzzRequest, type Mutation } from '../../test/worker/fuzz/requests'
 import { anAttackSetting, foreignRows, type AttackSetting } from '../../test/worker/fuzz/world'
-import { routeTable } from '../../test/worker/route-table'
+import { routeTable } from '../../test/worker/http/route-table'
 
 const LONG = env.LONG === '1'
 const REQUESTS = Number(env.HARDENING_COUNT) || (LONG ? 100_000 : 2_000)

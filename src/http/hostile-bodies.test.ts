@@ -4,7 +4,7 @@ import { readBodyBytes } from './validate'
 import { createApp } from '../app'
 import { databaseDump, untilWritten } from '../../test/worker/test-database'
 import { signedIn, type SignedIn } from '../../test/worker/factories'
-import { callablePath, routeTable } from '../../test/worker/route-table'
+import { callablePath, routeTable } from '../../test/worker/http/route-table'
 import { replaceAt, sampleOf, valueAt, type Sample } from '../../test/worker/schema-samples'
 
 const app = createApp()

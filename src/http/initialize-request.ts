@@ -4,6 +4,7 @@ import { createDeps, type Deps } from '../deps'
 import type { WarehouseClientFactory } from '../warehouse/stub'
 import { readSettings } from '../settings'
 import { backgroundTasksOf, type AppEnv } from './context'
+import { isLoopback } from '../lib/loopback'
 import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'
 
@@ -78,8 +79,6 @@ const countingWarehouse =
 const serverTimingHeader = ({ d1, objects, rowsWritten }: RequestCosts): string =>
   `d1;desc="${d1}", objects;desc="${objects}", rows-written;desc="${rowsWritten}"`
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /** Request id and dependencies for everything after it. Refuses to serve with a missing or weak setting. */
 export function initializeRequest(overrides: Partial<Deps>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -95,7 +94,7 @@ export function initializeRequest(overrides: Partial<Deps>): MiddlewareHandler<A
       throw new ProductError('misconfigured')
     }
     const { settings } = parsed
-    if (settings.LOCAL_MODE && !LOOPBACK.has(new URL(c.req.url).hostname)) {
+    if (settings.LOCAL_MODE && !isLoopback(new URL(c.req.url).hostname)) {
       log('error', 'misconfigured', { problem: 'LOCAL_MODE is on and the host is not loopback' })
       throw new ProductError('misconfigured')
     }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApp } from '../app'
 import { untilWritten } from '../../test/worker/test-database'
 import { signedIn } from '../../test/worker/factories'
-import { routeTable } from '../../test/worker/route-table'
+import { routeTable } from '../../test/worker/http/route-table'
 import { sampleOf } from '../../test/worker/schema-samples'
 
 const app = createApp()

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** How often what may be tried, by the person named or by the network address. */
-const RATE_LIMITS = {
+export const RATE_LIMITS = {
   wrongPasswordOfAccount: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
   wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
   /** Mails that anybody can have sent to somebody: links to a new password or into an account. */
@@ -61,8 +61,6 @@ const RATE_LIMITS = {
   refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Servers of others that a person has us call, to try or to change a connection. */
   askSource: { by: 'text', max: 240, windowMs: HOUR_MS },
-  /** Batches that programs send to one source. */
-  pushToSource: { by: 'text', max: 6_000, windowMs: MINUTE_MS },
   /** Tokens of such sources that are wrong. */
   refusedPushFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Links of mails that are opened: each may cost a hash. */

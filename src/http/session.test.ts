@@ -17,7 +17,7 @@ import {
   unique,
   visitor,
 } from '../../test/worker/factories'
-import { callablePath, routeTable } from '../../test/worker/route-table'
+import { callablePath, routeTable } from '../../test/worker/http/route-table'
 import { staleKv } from '../../test/worker/stale-kv'
 
 const SECOND_MS = 1000

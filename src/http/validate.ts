@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { AppEnv } from './context'
 import { replayPreviousReply } from './idempotency'
+import { concatBytes } from '../lib/concat-bytes'
 import { ProductError } from '../shared/errors'
 import { isId, type IdKind } from '../shared/ids'
 import { JSON_BODY_DEADLINE_MS, JSON_BODY_MAX_BYTES, JSON_DEPTH_MAX } from '../shared/limits'
@@ -108,13 +109,7 @@ async function readChunks(
     }
     chunks.push(value)
   }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
+  return concatBytes(chunks)
 }
 
 /** Fields whose values are passwords. */

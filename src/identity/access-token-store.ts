@@ -9,14 +9,13 @@ import type { Clock } from '../shared/ids'
 const LAST_USED_INTERVAL_MS = MINUTE_MS
 
 /** Condition on rows `t` (with epochs), `u` and `m`: who the token is of is let in as they were when it was made. */
-const HELD = `u.epoch = t.user_epoch AND u.disabled_at IS NULL AND m.epoch = t.member_epoch AND m.status = 'active'
+const IN_FORCE = `u.epoch = t.user_epoch AND u.disabled_at IS NULL AND m.epoch = t.member_epoch AND m.status = 'active'
   AND w.deleted_at IS NULL`
-const HOLDERS = `JOIN users u ON u.id = t.user_id JOIN workspaces w ON w.id = t.workspace_id
+export const holderJoins = `JOIN users u ON u.id = t.user_id JOIN workspaces w ON w.id = t.workspace_id
   LEFT JOIN members m ON m.workspace_id = t.workspace_id AND m.user_id = t.user_id`
 
-/** Column `held`: 1 while tokens of the row `t` let somebody in, but for their time. */
-export const heldColumn = `coalesce(${HELD}, 0) AS held`
-export const holderJoins = HOLDERS
+/** Column `inForce`: 1 while tokens of the row `t` let somebody in, but for their time. */
+export const inForceColumn = `coalesce(${IN_FORCE}, 0) AS inForce`
 
 interface TokenRow {
   id: string
@@ -33,7 +32,7 @@ interface TokenRow {
 /** A program that asks in a member's name. */
 export interface TokenHolder {
   tokenId: string
-  /** The connection it asks by; null for a token that the person made. */
+  /** The app it asks by; null for a token that the person made. */
   appId: string | null
   /** What the person or the app calls it. */
   name: string
@@ -59,7 +58,7 @@ export async function readTokenHolder(deps: TokenDeps, hash: string): Promise<To
   const row = await deps.db.d1
     .prepare(
       `SELECT t.id, t.app_id, t.name, t.workspace_id, t.user_id, t.user_epoch, t.member_epoch, t.scopes, t.last_used_at
-       FROM access_tokens t ${HOLDERS} WHERE t.hash = ?1 AND t.expires_at > ?2 AND ${HELD}`,
+       FROM access_tokens t ${holderJoins} WHERE t.hash = ?1 AND t.expires_at > ?2 AND ${IN_FORCE}`,
     )
     .bind(hash, deps.clock.now())
     .first<TokenRow>()

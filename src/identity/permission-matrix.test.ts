@@ -4,7 +4,7 @@ import { createApp } from '../app'
 import { databaseDump, untilWritten } from '../../test/worker/test-database'
 import { aMember, expiredTrial, signedIn, visitor, type Caller } from '../../test/worker/factories'
 import { aRowOfEach, ID_OF, newIdOf, pathWith, type ResourceIds } from '../../test/worker/resources'
-import { routeTable } from '../../test/worker/route-table'
+import { routeTable } from '../../test/worker/http/route-table'
 import { systemIds } from '../deps'
 
 /** Accepts jobs and does none: what they would write on and on is not an answer of the call. */

@@ -1,3 +1,4 @@
+import { concatBytes } from './concat-bytes'
 import { crc32 } from './crc32'
 import { readImageHeader } from './image-header'
 
@@ -11,21 +12,11 @@ export function stripImageMetadata(bytes: Uint8Array): Uint8Array<ArrayBuffer> |
   const header = readImageHeader(bytes)
   if (typeof header === 'string') return null
   const parts = STRIPPERS[header.type](bytes)
-  return parts && concatenated(parts)
+  return parts && concatBytes(parts)
 }
 
 type Part = Uint8Array | readonly number[]
 const STRIPPERS = { 'image/png': stripPng, 'image/jpeg': stripJpeg, 'image/webp': stripWebp }
-
-function concatenated(parts: readonly Part[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 const textAt = (bytes: Uint8Array, at: number, length = 4): string =>
@@ -224,5 +215,5 @@ function stripFrame(data: Uint8Array): Uint8Array | null {
   const chunks = riffChunks(data, FRAME_HEADER_BYTES)
   if (data.length < FRAME_HEADER_BYTES || !chunks) return null
   const drawn = chunks.filter(({ kind }) => FRAME_KEPT.has(kind)).flatMap((part) => riffChunk(part.kind, part.data))
-  return concatenated([data.subarray(0, FRAME_HEADER_BYTES), ...drawn])
+  return concatBytes([data.subarray(0, FRAME_HEADER_BYTES), ...drawn])
 }

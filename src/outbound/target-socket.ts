@@ -33,15 +33,17 @@ function doorSocket(socket: Socket, serverName: string | null, isLocal: boolean)
 export async function targetSocket(network: SocketNetwork, asked: SocketTarget): Promise<DoorSocket> {
   const target = checkServer(asked, network.rules)
   if (asked.tls === 'off' && !target.isAllowed) throw new DoorError('not_allowed')
-  const [address] = await resolvePublic(target, network.resolve)
+  const timeout = AbortSignal.timeout(asked.deadlineMs ?? DEADLINE_MS)
+  const over = aborted(timeout)
+  over.catch(() => undefined)
+  const [address] = await Promise.race([resolvePublic(target, network.resolve), over])
   if (address === undefined) throw new DoorError('down')
   const hostname = address.replace(/^\[|\]$/g, '')
   const isLiteral = hostname !== target.host
   const secureTransport = asked.tls === 'off' ? 'off' : 'starttls'
   try {
     const socket = connect({ hostname, port: target.port }, { secureTransport, allowHalfOpen: false })
-    const timeout = AbortSignal.timeout(asked.deadlineMs ?? DEADLINE_MS)
-    await Promise.race([socket.opened, aborted(timeout)])
+    await Promise.race([socket.opened, over])
     const door = doorSocket(socket, isLiteral ? target.host : null, target.isAllowed)
     return asked.tls === 'direct' ? door.startTls() : door
   } catch (error) {
@@ -52,5 +54,6 @@ export async function targetSocket(network: SocketNetwork, asked: SocketTarget):
 
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new DoorError('timeout')), { once: true })
+    if (signal.aborted) reject(new DoorError('timeout'))
+    else signal.addEventListener('abort', () => reject(new DoorError('timeout')), { once: true })
   })

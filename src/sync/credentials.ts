@@ -99,21 +99,21 @@ export async function openConnection(
  * what the first one stored.
  */
 async function renewedIfDue(deps: Deps, registered: RegisteredConnector, row: ConnectionRow): Promise<ConnectionRow> {
-  const { authorise } = registered.connector
-  if (!authorise) return row
+  const renewal = registered.connector.authorise ?? registered.connector.renewal
+  if (!renewal) return row
   const store = connectionStore(deps.db, row.workspaceId)
   let current = row
   for (;;) {
     const secrets = await openCredentials(deps, current)
     const now = deps.clock.now()
-    if (!authorise.isDue(secrets, now)) return current
+    if (!renewal.isDue(secrets, now)) return current
     if (await store.takeRenewal(row.sourceId, { now, until: now + RENEWAL_LEASE_MS })) {
       // Somebody may have renewed between the read and the lease.
       const latest = (await store.get(row.sourceId)) ?? current
       const held = await openCredentials(deps, latest)
-      if (!authorise.isDue(held, now)) return latest
+      if (!renewal.isDue(held, now)) return latest
       const connection = { settings: latest.settings, secrets: held }
-      const issued = await authorise.renew(contextFor(deps, registered, { connection, budgetOf: row.sourceId }))
+      const issued = await renewal.renew(contextFor(deps, registered, { connection, budgetOf: row.sourceId }))
       return await saveIssued(deps, latest, held, issued)
     }
     await scheduler.wait(RENEWAL_POLL_MS)

@@ -16,7 +16,7 @@ export type LoadEnd =
 export async function loadInSteps(
   steps: DurableSteps,
   depsOf: () => Deps,
-  at: { params: LoadFileParams; prefix: string },
+  at: { params: LoadFileParams; prefix: string; followUpAt?: number },
 ): Promise<LoadEnd> {
   const { params, prefix } = at
   const named = (name: string): string => `${prefix} ${name}`
@@ -41,7 +41,9 @@ export async function loadInSteps(
     const deps = depsOf()
     const scope = cleanupScope(params)
     const run = await runStore(deps.db, scope).get(params.runId)
-    if (run) await projectFinishedLoad(deps, scope, { id: run.id, datasetId: run.datasetId, done: done.value })
+    const { followUpAt } = at
+    if (run)
+      await projectFinishedLoad(deps, scope, { id: run.id, datasetId: run.datasetId, done: done.value, followUpAt })
     return true
   })
   return { kind: 'loaded', done: done.value }

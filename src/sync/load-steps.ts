@@ -190,7 +190,7 @@ export async function finishStep(
 export async function projectFinishedLoad(
   deps: Deps,
   scope: Scope,
-  run: { id: string; datasetId: string; done: CompletedLoad },
+  run: { id: string; datasetId: string; done: CompletedLoad; followUpAt?: number | undefined },
 ) {
   const now = deps.clock.now()
   await commit(deps, {
@@ -206,11 +206,10 @@ export async function projectFinishedLoad(
       },
     ],
     outbox: [
-      rowsReplacedEntry({
-        workspaceId: scope.workspaceId,
-        datasetId: run.datasetId,
-        dataVersion: run.done.dataVersion,
-      }),
+      rowsReplacedEntry(
+        { workspaceId: scope.workspaceId, datasetId: run.datasetId, dataVersion: run.done.dataVersion },
+        run.followUpAt,
+      ),
     ],
   })
   await deps.live(scope).publish({ kind: 'data', datasetId: run.datasetId, dataVersion: run.done.dataVersion })

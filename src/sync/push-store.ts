@@ -14,13 +14,17 @@ export interface PushSource {
   /** As stored: whoever adds a column says which list they added it to. */
   streamText: string
 }
-export interface WaitingBatch {
+/** A batch that waits where releases before this one kept them. */
+export interface EarlierBatch {
   seq: number
+  key: string
+  bodyHash: string
   body: string
   rowCount: number
+  createdAt: number
 }
 
-/** What programs sent, until it is in the table. */
+/** Sources that programs send to. What they sent waits in an object of each source (`inbox-store.ts`). */
 export const pushStore = ({ d1 }: Database) => ({
   async find(sourceId: string): Promise<PushSource | null> {
     const row = await d1
@@ -43,69 +47,39 @@ export const pushStore = ({ d1 }: Database) => ({
     return (await d1.prepare(sql).bind(of.sourceId, of.before, JSON.stringify(of.after)).run()).meta.changes > 0
   },
 
-  /** False: a batch of this key came before. */
-  async insert(row: {
-    workspaceId: string
-    sourceId: string
-    key: string
-    bodyHash: string
-    body: string
-    rowCount: number
-    now: number
-  }): Promise<boolean> {
-    const sql = `INSERT INTO ingest_batches (workspace_id, source_id, key, body_hash, body, row_count, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source_id, key) DO NOTHING`
-    const values = [row.workspaceId, row.sourceId, row.key, row.bodyHash, row.body, row.rowCount, row.now]
-    return (
-      (
-        await d1
-          .prepare(sql)
-          .bind(...values)
-          .run()
-      ).meta.changes > 0
-    )
+  /** Whether there is such a source at all, be it deleted and restorable. */
+  exists: async (sourceId: string): Promise<boolean> =>
+    (await d1.prepare('SELECT 1 AS n FROM connections WHERE source_id = ?').bind(sourceId).first('n')) !== null,
+
+  /** Whether nobody applies what was sent to it, nor is it resting after a failure. */
+  async isFree(sourceId: string, now: number): Promise<boolean> {
+    const sql = `SELECT NOT EXISTS (SELECT 1 FROM syncs WHERE source_id = ?1 AND state = 'running')
+      AND NOT EXISTS (SELECT 1 FROM connections WHERE source_id = ?1 AND failure IS NOT NULL AND next_at > ?2) AS free`
+    return (await d1.prepare(sql).bind(sourceId, now).first('free')) === 1
   },
 
-  hashOf: (sourceId: string, key: string): Promise<string | null> =>
-    d1
-      .prepare('SELECT body_hash FROM ingest_batches WHERE source_id = ? AND key = ?')
-      .bind(sourceId, key)
-      .first<string>('body_hash'),
-
-  /**
-   * Whether there is something to apply and nobody who applies it: nor is the source resting after a failure. Whoever ends a
-   * turn asks again afterwards, so that what came meanwhile is not left.
-   */
-  async isDue(sourceId: string, now: number): Promise<boolean> {
-    const sql = `SELECT 1 AS due FROM ingest_batches WHERE source_id = ?1 AND body IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM syncs WHERE source_id = ?1 AND state = 'running')
-      AND NOT EXISTS (SELECT 1 FROM connections WHERE source_id = ?1 AND failure IS NOT NULL AND next_at > ?2) LIMIT 1`
-    return (await d1.prepare(sql).bind(sourceId, now).first('due')) !== null
+  pushSourcesOf: async (workspaceId: string): Promise<string[]> => {
+    const sql = "SELECT source_id AS id FROM connections WHERE workspace_id = ? AND kind = 'push'"
+    return (await d1.prepare(sql).bind(workspaceId).all<{ id: string }>()).results.map(({ id }) => id)
   },
 
-  /** The oldest first: as many as fit into memory at once, one at least. */
-  async waiting(sourceId: string, most: { batches: number; chars: number }): Promise<WaitingBatch[]> {
-    const sql = `SELECT seq, body, rowCount FROM (
-        SELECT seq, body, rowCount, sum(length(body)) OVER (ORDER BY seq) - length(body) AS before FROM (
-          SELECT seq, body, row_count AS rowCount FROM ingest_batches WHERE source_id = ?1 AND body IS NOT NULL
-          ORDER BY seq LIMIT ?2))
-      WHERE before < ?3 ORDER BY seq`
-    const { results } = await d1.prepare(sql).bind(sourceId, most.batches, most.chars).all<Record<string, unknown>>()
+  /** Sources of which an earlier release keeps batches here. */
+  async earlierSources(limit: number): Promise<string[]> {
+    const sql = 'SELECT DISTINCT source_id AS id FROM ingest_batches LIMIT ?'
+    return (await d1.prepare(sql).bind(limit).all<{ id: string }>()).results.map(({ id }) => id)
+  },
+  async earlier(sourceId: string, limit: number): Promise<EarlierBatch[]> {
+    const sql = `SELECT seq, key, body_hash AS bodyHash, body, row_count AS rowCount, created_at AS createdAt FROM ingest_batches
+      WHERE source_id = ? AND body IS NOT NULL ORDER BY seq LIMIT ?`
+    const { results } = await d1.prepare(sql).bind(sourceId, limit).all<Record<string, unknown>>()
     return results.map((row) => parseRow(row, {}))
   },
-
-  applied: (sourceId: string, seqs: readonly number[]): Promise<unknown> =>
+  /** Those moved, and all of which only the key was kept. */
+  forgetEarlier: (sourceId: string, seqs: readonly number[]): Promise<unknown> =>
     d1
-      .prepare('UPDATE ingest_batches SET body = NULL WHERE source_id = ? AND seq IN (SELECT value FROM json_each(?))')
+      .prepare(
+        `DELETE FROM ingest_batches WHERE source_id = ?1 AND (body IS NULL OR seq IN (SELECT value FROM json_each(?2)))`,
+      )
       .bind(sourceId, JSON.stringify(seqs))
       .run(),
-
-  /** Sources with batches that came before an instant and are not in their table. */
-  async behind(before: number, limit: number): Promise<string[]> {
-    const sql = 'SELECT DISTINCT source_id AS id FROM ingest_batches WHERE body IS NOT NULL AND created_at <= ? LIMIT ?'
-    return (await d1.prepare(sql).bind(before, limit).all<{ id: string }>()).results.map(({ id }) => id)
-  },
-
-  deleteOld: (before: number): Promise<unknown> =>
-    d1.prepare('DELETE FROM ingest_batches WHERE body IS NULL AND created_at < ?').bind(before).run(),
 })

@@ -107,7 +107,7 @@ export interface GroupingDefinition extends GroupingVersion, GroupingContent {
 }
 
 /** Where the rows of a dataset lie that stay at their source, and what was seen of them when they were last looked at. */
-export interface ForeignPlace {
+export interface LivePlace {
   sourceId: string
   dialect: 'postgres' | 'mysql'
   table: ForeignTable
@@ -212,9 +212,9 @@ export interface WarehouseRpc {
    * Says that the rows of a dataset stay at their source, and looks how many there are and between which days they lie;
    * without a place: that they lie here from now on. @throws ProductError `source_failed`
    */
-  putForeign(
+  setLivePlace(
     scope: ScopeWire,
-    at: { datasetId: string; place: ForeignPlace; login: SourceLogin } | { datasetId: string; place: null },
+    at: { datasetId: string; place: LivePlace; login: SourceLogin } | { datasetId: string; place: null },
   ): Promise<RpcResult<{ rowCount: number; isChanged: boolean }>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
   putRates(scope: ScopeWire, set: RateSet): Promise<RpcResult<null>>

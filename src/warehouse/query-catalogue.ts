@@ -2,7 +2,7 @@ import { findDataset, datasetInScope } from './catalogue'
 import { canRead, coveredCurrencies } from '../identity/access/visible-dataset'
 import { confirmedEdges, unusedRelations, type RelationEdge } from './query/plan/relation-graph'
 import type { LiveDataset, QueryCatalogue } from './physical-layout'
-import { findForeignPlace } from './elsewhere/foreign-places'
+import { findLivePlace } from './live-tables/live-places'
 import { listRelations } from './relations/service'
 import type { WarehouseContext } from './context'
 import { getTableSet } from './tables'
@@ -37,7 +37,7 @@ function liveDataset(context: WarehouseContext, scope: ScopeWire, datasetId: str
   const { n, layout, bounds, manifest } = getTableSet(context, dataset.tableSet)
   const covered = coveredCurrencies(scope, dataset)
   const here = { ...datasetInScope(scope, dataset), tableSet: n, layout, bounds, manifest, coveredCurrencies: covered }
-  const place = findForeignPlace(context, datasetId)
+  const place = findLivePlace(context, datasetId)
   if (!place) return here
   const { rowCount, bounds: seen, checkedAt } = place
   return { ...here, rowCount, bounds: seen, seenAt: checkedAt }

@@ -47,7 +47,7 @@ export function warehouseClientFactory(namespace: Env['WAREHOUSE'], request?: As
       valueProfiles: async (asked) => unwrap(await stub.valueProfiles(wire, asked)),
       findValues: async (asked) => unwrap(await stub.findValues(wire, asked)),
       putGrouping: async (definition) => unwrap(await stub.putGrouping(wire, definition)),
-      putForeign: async (at) => unwrap(await stub.putForeign(wire, at)),
+      setLivePlace: async (at) => unwrap(await stub.setLivePlace(wire, at)),
       putRates: async (set) => unwrap(await stub.putRates(wire, set)),
       setComputed: async (to) => unwrap(await stub.setComputed(wire, to)),
       relations: async (of) => unwrap(await stub.relations(wire, of)),

@@ -15,11 +15,11 @@ import * as relations from './relations/service'
 import { storeRateSet } from './rate-store'
 import { convertRows } from './segments/convert-rows'
 import { getTableSet } from './tables'
-import { deleteForeignPlace } from './elsewhere/foreign-places'
-import { lookNow } from './elsewhere/look-at-place'
-import { sourceDoors } from './elsewhere/source-doors'
-import type { SessionHost } from './elsewhere/source-session'
-import { SourceSlots } from './elsewhere/source-slots'
+import { deleteLivePlace } from './live-tables/live-places'
+import { refreshPlaceNow } from './live-tables/refresh-place'
+import { sourceDoors } from './live-tables/source-doors'
+import type { SessionHost } from './live-tables/source-session'
+import { SourceSlots } from './live-tables/source-slots'
 import { QueryDesk } from './scheduling/query-desk'
 import { ValueDesk } from './values/value-desk'
 import { deleteDataset, restoreDataset } from './dataset-removal'
@@ -256,11 +256,11 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     return this.#respond(scope, () => storeRateSet(this.context, set))
   }
 
-  putForeign(scope: ScopeWire, at: RpcInput<'putForeign'>): RpcOutput<'putForeign'> {
+  setLivePlace(scope: ScopeWire, at: RpcInput<'setLivePlace'>): RpcOutput<'setLivePlace'> {
     return this.#respond(scope, () => {
       catalogue.getReadableDataset(this.context, scope, at.datasetId)
-      if (at.place) return lookNow(this.#sources, { ...at, scope })
-      deleteForeignPlace(this.context, at.datasetId)
+      if (at.place) return refreshPlaceNow(this.#sources, { ...at, scope })
+      deleteLivePlace(this.context, at.datasetId)
       return { rowCount: 0, isChanged: true }
     })
   }

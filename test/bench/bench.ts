@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,forecasts,requests,mixed,live-board,live,sign-in,browser --store]: our figures beside references
+// npm run bench [-- --rows 1000000 --only load,queries,reports,exports,variants,access,billed,fairness-queries,fairness-open,open-large,findings,bot,forecasts,requests,mixed,live-board,live,push,sign-in,browser --store]: our figures beside references
 // measured in the same run on the same machine, and beside the table that was stored last; --store stores this one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { accessRows } from './access-rows.ts'
 import { billedTable } from './billed.ts'
 import { boardBrowserRows } from './board-browser-rows.ts'
+import { botRows } from './bot-rows.ts'
 import { browserRows } from './browser-rows.ts'
 import { liveBoardRows } from './live-board-rows.ts'
 import { liveRows } from './live-rows.ts'
@@ -20,6 +21,7 @@ import { loadRows } from './load-rows.ts'
 import { openingFairnessRows } from './open-rows.ts'
 import { writeOrders } from './orders.ts'
 import { mixedRows } from './mixed-rows.ts'
+import { pushRows } from './push-rows.ts'
 import { queryRows } from './query-rows.ts'
 import { reportRows } from './report-rows.ts'
 import { requestRows } from './request-rows.ts'
@@ -42,7 +44,7 @@ const rows = Number(values.rows)
 /** Sizes whose loads are repeated: larger ones take minutes, smaller ones only show that the bench works. */
 const FULL = [1_000_000, 2_000_000]
 /** Parts that bring their own files. */
-const WITHOUT_ORDERS = ['fairness-open', 'open-large']
+const WITHOUT_ORDERS = ['fairness-open', 'open-large', 'push']
 const wants = (part: string): boolean => values.only === '' || values.only.split(',').includes(part)
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-bench-'))
@@ -56,6 +58,7 @@ async function measure(): Promise<Row[]> {
   await person.register(EMAIL)
   await person.call('PUT', '/api/onboarding', { step: 'done' })
   if (wants('open-large')) table.push(...(await openLargeRows(person, { folder, pid: server.pid, rows })))
+  if (wants('push')) table.push(...(await pushRows(person, server.pid)))
   if (values.only !== '' && values.only.split(',').every((part) => WITHOUT_ORDERS.includes(part))) return table
   const totals = writeOrders(file, rows)
   const loaded = await loadRows(person, { file, totals, pid: server.pid, once: !wants('load') || !FULL.includes(rows) })
@@ -73,6 +76,7 @@ async function measure(): Promise<Row[]> {
   if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, folder })))
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
+  if (wants('bot')) table.push(...(await botRows(person, { folder, rows })))
   if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))

@@ -133,10 +133,18 @@ async function sessionRows(userId: string, at: SessionTimes): Promise<Rows<{ tok
 
 type App = ReturnType<typeof createApp>
 
-/** Calls an app in-process; `waitUntil` work is finished before the answer is handed over. */
-export async function callApp(app: App, path: string, init: RequestInit = {}): Promise<Response> {
+/**
+ * Calls an app in-process; `waitUntil` work is finished before the answer is handed over.
+ * @param bindings in place of the platform's own
+ */
+export async function callApp(
+  app: App,
+  path: string,
+  init: RequestInit = {},
+  bindings: object = env,
+): Promise<Response> {
   const context = createExecutionContext()
-  const response = await app.fetch(new Request(`${ORIGIN}${path}`, init), env, context)
+  const response = await app.fetch(new Request(`${ORIGIN}${path}`, init), bindings, context)
   await waitOnExecutionContext(context)
   return response
 }
@@ -152,6 +160,8 @@ export interface Caller {
 export interface CallInit extends Omit<RequestInit, 'headers'> {
   json?: unknown
   headers?: Record<string, string>
+  /** In place of the platform's own. */
+  bindings?: object
 }
 export interface SignedIn extends Caller {
   userId: string
@@ -171,12 +181,10 @@ function caller(app: App, given: { cookie: string; csrf: string; workspaceId?: s
     cookie: given.cookie,
     csrf: given.csrf,
     headers,
-    fetch: (path, { json, ...init } = {}) =>
-      callApp(app, path, {
-        ...init,
-        headers: { ...headers, ...init.headers },
-        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      }),
+    fetch: (path, { json, bindings, ...init } = {}) => {
+      const body = json === undefined ? {} : { body: JSON.stringify(json) }
+      return callApp(app, path, { ...init, headers: { ...headers, ...init.headers }, ...body }, bindings)
+    },
   }
 }
 

@@ -1,5 +1,9 @@
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { expect } from 'vitest'
 import { unique, type SignedIn } from './factories'
+import { depsFor } from '../../src/deps'
+import { endRun } from '../../src/sync/end-run'
+import { loadInSteps } from '../../src/sync/load-in-steps'
 import type {
   CsvSettings,
   FileColumn,
@@ -13,6 +17,7 @@ import type {
   CreateLoadInput,
   CreateSourceInput,
   DataSource,
+  LoadFileParams,
   NewTableInput,
   SyncRun,
 } from '../../src/shared/data-sources/data-sources'
@@ -112,13 +117,30 @@ export interface LoadedSource {
   run: SyncRun
 }
 
+/** Loads a file as its durable steps do, one after the other and at once. */
+async function loadAtOnce(params: LoadFileParams): Promise<void> {
+  const context = createExecutionContext()
+  const deps = depsFor(env, context)
+  const steps = { do: <T>(_name: string, work: () => Promise<T>) => work(), sleep: () => Promise.resolve() }
+  const end = await loadInSteps(steps, () => deps, { params, prefix: 'load' })
+  if (end.kind === 'unchanged') await endRun(deps, params, 'unchanged')
+  else if (end.kind !== 'loaded') await endRun(deps, params, end.kind === 'refused' ? end.refusal : end.halt)
+  await waitOnExecutionContext(context)
+}
+/** For tests that are not about loading: the platform takes longer to begin a durable load than a small one takes. */
+export const LOADED_AT_ONCE = {
+  ...env,
+  LOAD_FILE: { create: ({ params }: { params: LoadFileParams }) => loadAtOnce(params) },
+}
+
 /** A source created from this text, its load ended. */
 export async function createLoadedSource(
   me: SignedIn,
   text: string,
   more: Partial<NewTableInput> = {},
 ): Promise<LoadedSource> {
-  const answer = await createSource(me, sourceInput(await uploadText(me, text), more))
+  const json = sourceInput(await uploadText(me, text), more)
+  const answer = await me.fetch('/api/data-sources', { method: 'POST', json, bindings: LOADED_AT_ONCE })
   expect(answer.status).toBe(201)
   const source = await answer.json<DataSource>()
   return { source, datasetId: source.datasets[0]?.id ?? '', run: await waitForRun(me, source.lastRun?.id ?? '') }
@@ -193,7 +215,8 @@ export async function createLedger(me: SignedIn, text: string): Promise<DataSour
       return { name: table.name, uploadId: table.uploadId, settings, columns }
     }),
   )
-  const answer = await me.fetch('/api/data-sources', { method: 'POST', json: { name: 'Books', tables: input } })
+  const json = { name: 'Books', tables: input }
+  const answer = await me.fetch('/api/data-sources', { method: 'POST', json, bindings: LOADED_AT_ONCE })
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
   const source = await answer.json<DataSource>()
   for (const { id } of source.lastRuns) expect(await waitForRun(me, id)).toMatchObject({ state: 'succeeded' })

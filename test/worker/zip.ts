@@ -1,3 +1,4 @@
+import { concatBytes } from '../../src/lib/concat-bytes'
 import { crc32 } from '../../src/lib/crc32'
 
 /** What one entry of a made zip claims and holds; every field but name and bytes may lie. */
@@ -35,16 +36,6 @@ function record(fields: [number, number][]): Uint8Array {
     at += size
   }
   return bytes
-}
-
-export function joinBytes(parts: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 /** A zip of these entries, as honest as they are. */
@@ -110,5 +101,5 @@ export async function zipOf(entries: ZipInput[], end: { count?: number; zip64?: 
     [4, o],
     [2, 0],
   ])
-  return joinBytes([...parts, ...directory, ...long, last])
+  return concatBytes([...parts, ...directory, ...long, last])
 }

@@ -99,7 +99,7 @@ function AlertEventLine({ event, alert }: { event: AlertEvent; alert: Alert }) {
 export function AlertScreen({ id }: { id: string }) {
   const alert = useQuery(alertQuery(id))
   if (alert.isPending) return <ScreenSkeleton />
-  if (!alert.data) return <QueryError query={alert} />
+  if (!alert.data) return <QueryError query={alert} isPage />
   return <AlertDetails alert={alert.data} />
 }
 

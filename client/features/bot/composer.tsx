@@ -3,6 +3,7 @@ import { IconMicrophone, IconPlayerStopFilled, IconSend } from '@tabler/icons-re
 import { useRef, useState, type KeyboardEvent } from 'react'
 import classes from './bot.module.css'
 import { useVoiceInput } from './voice-input'
+import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { useIsEnrolled } from '../../lib/plan/early-access'
 import { BOT_QUESTION_MAX_CHARS } from '../../../src/shared/bot/interpretation'
 
@@ -23,9 +24,15 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
   const mayVoice = useIsEnrolled('voice')
   const voice = useVoiceInput((spoken) => setText(spoken))
   const question = text.trim()
+  const kept = useKeptDraft({
+    ...{ name: 'bot:question', value: text, isDirty: question !== '' && replaces === undefined },
+    apply: setText,
+    reset: () => setText(''),
+  })
   const send = (): void => {
     if (question === '' || busy || disabled) return
     onAsk(question, replaces)
+    kept.clear()
     setText('')
     setReplaces(undefined)
     field.current?.focus()

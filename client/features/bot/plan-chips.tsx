@@ -5,6 +5,7 @@ import classes from './bot.module.css'
 import { chipChoices, type ChipChoice } from './chip-choices'
 import { datasetQuery } from '../../lib/queries/data-source-queries'
 import { useCatalogue } from '../../lib/query-builder/catalogue'
+import { dayRangeName } from '../../../src/shared/figures/period-range'
 import { datasetIdsOf, measuredDataset } from '../../../src/shared/query/plan-fields'
 import type { BotReading, PlanChip } from '../../../src/shared/bot/interpretation'
 import type { QueryPlan } from '../../../src/shared/query/plan'
@@ -31,7 +32,7 @@ export function PlanChips({ reading, onChange, busy = false }: PlanChipsProps) {
         return (
           <Chip
             key={`${chip.kind} ${chip.index}`}
-            chip={chip}
+            chip={chip.kind === 'period' ? { ...chip, label: periodLabel(plan) ?? chip.label } : chip}
             choices={choices}
             busy={busy}
             onChoose={({ plan: next }) => onChange?.(next)}
@@ -40,6 +41,12 @@ export function PlanChips({ reading, onChange, busy = false }: PlanChipsProps) {
       })}
     </div>
   )
+}
+
+/** Days of a calendar as they are written beside figures: "2023", "Jan–Mar 2023"; undefined for what counts back. */
+function periodLabel({ period }: QueryPlan): string | undefined {
+  if (period?.range.kind !== 'absolute') return undefined
+  return dayRangeName(period.range)
 }
 
 function Chip(props: {

@@ -9,7 +9,6 @@ import type {
   BotMessage,
   BotSettings,
   BotSuggestions,
-  BotUsage,
 } from '../../../src/shared/bot/conversations'
 import type { BotTerm, CreateTermInput, VerifiedAnswer } from '../../../src/shared/bot/knowledge'
 import type { ListPage } from '../../../src/shared/field-schemas'
@@ -53,8 +52,6 @@ export const suggestionsQuery = () =>
     staleTime: 60_000,
     queryFn: ({ signal }) => readFrom<BotSuggestions>('/suggestions', signal),
   })
-export const usageQuery = () =>
-  queryOptions({ queryKey: ['bot', 'usage'], queryFn: ({ signal }) => readFrom<BotUsage>('/usage', signal) })
 
 export async function createConversation(): Promise<BotConversation> {
   const made = await write<BotConversation>('POST', '/conversations', {})

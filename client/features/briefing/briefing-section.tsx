@@ -167,7 +167,7 @@ function BriefingFiltersBar({
       {filters.kinds.length > 1 && (
         <Select
           size="xs"
-          aria-label="Kind"
+          label="Kind"
           clearable
           placeholder="All kinds"
           data={filters.kinds.map((kind) => ({ value: kind, label: FINDING_KIND_LABELS[kind] }))}

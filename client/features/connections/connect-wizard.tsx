@@ -76,6 +76,8 @@ function Wizard({
         setTested(answer)
         setChosen(proposedStreams(answer.streams))
       },
+      // What was found before is not what is there now.
+      onError: () => setTested(null),
     })
   const needsConsent = auth === 'oauth' && draftId === undefined
   const isPull = delivery === 'pull'

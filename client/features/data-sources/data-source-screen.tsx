@@ -14,6 +14,7 @@ import { useFormat } from '../../lib/format'
 import { formatCountOf, formatRowCount } from '../../../src/shared/figures/formatter'
 import { OverLimitScope } from '../../lib/gate'
 import { LinkAnchor } from '../../ui/buttons/links'
+import { useOwnFreshness } from '../../ui/freshness'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { TERMS } from '../../../src/shared/terms'
@@ -50,7 +51,7 @@ export function SourceScreen({ id, isAwaitingProposals = false, ...slots }: Sour
   const { data, error, dataUpdatedAt } = source
   const [isDrawn, setIsDrawn] = useState(false)
   if (data && !isAwaitingProposals && !isDrawn) setIsDrawn(true)
-  if (!data || !isDrawn) return error ? <QueryError query={source} /> : <ScreenSkeleton />
+  if (!data || !isDrawn) return error ? <QueryError query={source} isPage /> : <ScreenSkeleton />
   return (
     <>
       <RefetchError query={source} />
@@ -185,6 +186,7 @@ function DatasetView({ source, dataset, relations, onReopened }: DatasetViewProp
 /** State, rows, columns and age in one line. `now` in epoch ms. */
 function SourceSummary({ source, now }: { source: DataSource; now: number }) {
   const format = useFormat()
+  useOwnFreshness()
   const at = latestLoadedAt(source)
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
   return (
@@ -299,7 +301,7 @@ function DatasetTabs({ source, dataset, relations, onReopened }: DatasetViewProp
         ))}
       </Tabs.List>
       <Tabs.Panel value="overview">
-        <RowsTab dataset={dataset} />
+        <RowsTab dataset={dataset} isAgeShown={source.datasets.length === 1} />
       </Tabs.Panel>
       <Tabs.Panel value="columns">
         <ColumnsTab key={dataset.id} dataset={dataset} />

@@ -360,5 +360,6 @@ describe('one source', () => {
     mockServer({ [ONE]: () => errorResponse('not_found') })
     await renderWithProviders(<SourceScreen id={id} />)
     expect(await screen.findByRole('alert')).toHaveTextContent('Not found, or you don’t have access')
+    expect(screen.getByRole('heading', { level: 1 })).toBeVisible()
   })
 })

@@ -19,7 +19,7 @@ const rowsPlan = (dataset: string): QueryPlan => ({
 })
 
 /** The rows as they lie in the warehouse. */
-export function RowsTab({ dataset }: { dataset: Dataset }) {
+export function RowsTab({ dataset, isAgeShown }: { dataset: Dataset; isAgeShown: boolean }) {
   const format = useFormat()
   const may = useMay('view:data')
   const filled = dataset.dataVersion > 0
@@ -43,6 +43,7 @@ export function RowsTab({ dataset }: { dataset: Dataset }) {
         failed={error !== null}
         sources={sources}
         restricted={data.restricted}
+        isAgeShown={isAgeShown}
       />
       {hidden > 0 && (
         <MutedText>

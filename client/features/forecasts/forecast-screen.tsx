@@ -40,7 +40,7 @@ export function ForecastScreen({ id, ahead, renderAlerts, edit }: ForecastScreen
   const forecast = useQuery(forecastQuery(id))
   const may = useMay('edit:forecast')
   if (forecast.isPending) return <ScreenSkeleton />
-  if (!forecast.data) return <QueryError query={forecast} />
+  if (!forecast.data) return <QueryError query={forecast} isPage />
   // Whoever kept the address of the form and may not change the forecast any more sees it instead.
   if (tab === 'edit' && may && !forecast.data.frozen && edit) return edit(forecast.data, () => go({}))
   return (

@@ -242,7 +242,7 @@ export function GroupingScreen({ id }: { id: string }) {
   const grouping = useQuery(groupingQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())
   if (grouping.isPending) return <ScreenSkeleton />
-  if (!grouping.data) return <QueryError query={grouping} />
+  if (!grouping.data) return <QueryError query={grouping} isPage />
   return (
     <GroupingEditor
       key={id}

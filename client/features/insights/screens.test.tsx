@@ -133,6 +133,18 @@ describe('list of insights', () => {
     expect(screen.getAllByRole('link', { name: 'New insight' })).toHaveLength(2)
   })
 
+  it('leaves room for the questions that the data can answer', async () => {
+    const suggestion = { ...insight({}), key: 'a', name: 'Amount by week' }
+    mockServer({
+      ...{ [LIST]: page(), [SOURCES]: page(source), [QUERY]: figures() },
+      'GET /api/starters': () => jsonResponse({ items: [suggestion], nextCursor: null }),
+    })
+    await renderWithProviders(<InsightsScreen />)
+    await screen.findByText('Keep one below, or choose a measure.')
+    expect(screen.getAllByRole('link', { name: 'New insight' })).toHaveLength(1)
+    expect(screen.getByRole('button', { name: 'Keep it: Amount by week' })).toBeVisible()
+  })
+
   it('leads back to the only insight after it was deleted', async () => {
     const gone = insight({ deletedAt: '2026-11-20T10:00:00.000Z' })
     mockServer({ [LIST]: [page(), page(gone)], [SOURCES]: page(source) })

@@ -15,8 +15,11 @@ import { SeatDemandLine } from './seats'
 import { Gate, useMay } from '../../lib/gate'
 import { useIdempotencyKey } from '../../lib/use-idempotency-key'
 import { useSession } from '../../lib/session'
+import { ResendEmailProof } from '../../ui/confirm-email-notice'
 import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/page-header'
+import { DraftNotice } from '../../ui/forms/draft-notice'
+import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { FormFooter } from '../../ui/forms/form-footer'
 
 export const DEFAULT_LANDING = '/insights'
@@ -113,6 +116,16 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
   const keyOf = useIdempotencyKey()
   const addresses = parseAddresses(text)
   const error = addressesError(addresses)
+  const kept = useKeptDraft({
+    ...{ name: 'invites', value: { text, role, groupIds, landing }, isDirty: text.trim() !== '' },
+    apply: (draft) => {
+      setText(draft.text)
+      setRole(draft.role)
+      setGroupIds(draft.groupIds)
+      setLanding(draft.landing)
+    },
+    reset: () => setText(''),
+  })
   const validCount = addresses.filter(({ problem }) => problem === null).length
   const submit = () => {
     setTried(true)
@@ -123,6 +136,7 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
       { input, key: keyOf(input) },
       {
         onSuccess: ({ lines }) => {
+          kept.clear()
           setText(lines.flatMap(({ typed, outcome }) => (OUTCOME_TEXT[outcome].retry ? [typed] : [])).join('\n'))
           setTried(false)
           onSent(lines)
@@ -139,6 +153,7 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
       }}
     >
       <Stack gap="lg">
+        <DraftNotice draft={kept} />
         <AddressField text={text} addresses={addresses} error={isSubmitted ? error : null} onChange={setText} />
         <RolePicker label="Role" value={role} onChange={setRole} />
         <Gate needs="userGrouping">
@@ -148,7 +163,7 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
         <SeatDemandLine people={validCount} role={role} />
         <MemberError error={send.error} name="A member" />
         <FormFooter>
-          <LinkButton to="/settings/workspace/members" variant="default">
+          <LinkButton to="/settings/workspace/members" variant="default" onClick={kept.clear}>
             Cancel
           </LinkButton>
           <Button type="submit" loading={send.isPending}>
@@ -248,12 +263,12 @@ export function InviteScreen() {
         />
       )}
       {may && readOnly === null && !isProven && (
-        // Above every screen stands the way to do so.
+        // The notice above every screen may be closed: the way on is here, too.
         <EmptyState
           picture="people"
           title="Confirm your email first"
           sentence="Then you can invite people."
-          action={<LinkAnchor to="/settings/workspace/members">View members</LinkAnchor>}
+          action={<ResendEmailProof />}
         />
       )}
       {may && readOnly === null && isProven && (

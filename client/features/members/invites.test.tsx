@@ -40,7 +40,10 @@ const paste = async (text: string) => {
   await userEvent.paste(text)
 }
 
-beforeEach(() => setSession(pageDataOnPlan('owner', 'standard')))
+beforeEach(() => {
+  localStorage.clear()
+  setSession(pageDataOnPlan('owner', 'standard'))
+})
 afterEach(() => vi.unstubAllGlobals())
 
 describe('inviting', () => {
@@ -51,7 +54,18 @@ describe('inviting', () => {
     await renderWithProviders(<InviteScreen />)
     expect(await screen.findByRole('heading', { name: 'Confirm your email first' })).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Send again' })).toBeVisible()
     expect(calls).toEqual([])
+  })
+
+  it('keeps addresses that were not sent, as after a reload', async () => {
+    serving()
+    const page = await renderWithProviders(<InviteScreen />)
+    await paste('cia@example.com')
+    await waitFor(() => expect(JSON.stringify(localStorage)).toContain('cia@example.com'))
+    page.unmount()
+    await renderWithProviders(<InviteScreen />)
+    expect(await screen.findByDisplayValue('cia@example.com')).toBeVisible()
   })
 
   it('counts while typing, says which seats it takes, and sends addresses, role, groups and first page', async () => {

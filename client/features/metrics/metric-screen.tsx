@@ -24,7 +24,7 @@ export function MetricScreen({ id, renderMonitoring }: MetricScreenProps) {
   if (metric.isPending || datasets.isPending || pending) return <ScreenSkeleton />
   const error = metric.error ?? datasets.error
   if (!metric.data || !datasets.data)
-    return <ErrorState error={error} onRetry={() => void Promise.all([metric.refetch(), datasets.refetch()])} />
+    return <ErrorState error={error} onRetry={() => void Promise.all([metric.refetch(), datasets.refetch()])} isPage />
   return (
     <MetricForm
       key={metric.data.version}

@@ -73,6 +73,7 @@ export function MetricsScreen() {
         <QueryStatus query={list} skeleton={<TableSkeleton count={4} />} />
         {list.data?.length === 0 && (
           <EmptyState
+            isRow={may}
             picture="insights"
             title="No metrics yet"
             sentence="Define once, use everywhere."

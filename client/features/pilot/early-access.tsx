@@ -68,7 +68,7 @@ function FeatureItem({ item }: { item: PilotItem }) {
       {status === 'open' && (
         <>
           <MutedText>{changes}</MutedText>
-          <MutedText>{`Known limits: ${limits.join('; ')}. ${endsAt === null ? 'No end date yet' : `Trial ends ${format.date(endsAt)}`}.`}</MutedText>
+          <MutedText>{`Known limits: ${limits.join('. ')}. ${endsAt === null ? 'No end date yet' : `Trial ends ${format.date(endsAt)}`}.`}</MutedText>
         </>
       )}
       <Enrolment item={item} />

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { answerOf, compared, kronor } from '../../ui/chart/chart.fixture'
+import { tokenText } from '../../../src/shared/reports/token-text'
 import { tilesSchema } from '../../../src/shared/reports/tiles'
+import type { QueryResult } from '../../../src/shared/query/result'
 import { piecesOf, richText } from '../../../src/shared/reports/rich-text'
 import {
   addBlock,
@@ -13,7 +16,7 @@ import {
 import { beginHistory, historyReducer } from './editor/history'
 import { tokenProblem } from './editor/text-settings'
 import { completionsAt } from './editor/token-completion'
-import { BY_COUNTRY, CONTENT, countryFilter, KPIS } from './reports.fixture'
+import { BY_COUNTRY, CONTENT, countryFilter, figureTile, KPIS } from './reports.fixture'
 import { readLines } from './tiles/ndjson'
 import { crossFilter, selectionFilters, selectionLabel, type Selection } from './view/cross-filter'
 import { rangeLabel } from './view/period-control'
@@ -187,5 +190,16 @@ it('calls two periods that differ by different names', () => {
     'Last 12 months',
     'Last 12 months + this month',
     'Last fiscal quarter',
+  ])
+})
+
+it('says a change in per cent, and that of a share in points', () => {
+  const columns = compared.map((column, at) => (at < 3 ? { ...column, format: { style: 'percent' } as const } : column))
+  const change = (result: QueryResult) =>
+    tokenText('{{metric.A|vs:previous|percent}}', { figure: { ...figureTile(0), result } }, kronor)
+  const row = [0.247, 0.215, 0.032, 0.1488]
+  expect([change(answerOf(compared, [row])), change(answerOf(columns, [row]))]).toEqual([
+    '+14,9\u00a0%',
+    '+3,2\u00a0pp',
   ])
 })

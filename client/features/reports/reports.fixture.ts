@@ -63,13 +63,13 @@ export const chartAnswer = (block: string, unfiltered: number[] = [], name = 'Sa
     ...{ period: true, unfiltered },
   },
 })
-const figure = (value: number): FigureTile => ({
+export const figureTile = (value: number): FigureTile => ({
   ...{ subject: { kind: 'metric', id: METRIC }, name: 'Net sales', direction: 'up', percent: false },
   ...{ period: true, unfiltered: [], plan: { ...PLAN, dimensions: [] }, result: answerOf([sales], [[value]]) },
 })
 export const kpiAnswer = (value = 500): TileAnswer => ({
   block: KPIS.id,
-  content: { kind: 'kpis', figures: [figure(value)] },
+  content: { kind: 'kpis', figures: [figureTile(value)] },
 })
 export const END = { end: true, dataAsOf: '2026-11-20T10:00:04.000Z' }
 export const ndjson = (...lines: readonly unknown[]): Response =>

@@ -121,7 +121,12 @@ function PeriodControls({ statement, onChoose }: StatementControlsProps) {
         label="Fiscal year"
         className={`${classes.control} ${year.name.length > 4 ? classes.year : ''}`}
         allowDeselect={false}
-        data={years.map(({ name }) => name).toReversed()}
+        data={years
+          .map(({ name, start, end }) => ({
+            value: name,
+            label: spanName({ from: start.slice(0, 7), to: end.slice(0, 7) }, 'en'),
+          }))
+          .toReversed()}
         value={year.name}
         onChange={(name) => onChoose({ year: name ?? undefined, through: undefined })}
       />

@@ -1,3 +1,4 @@
+import { dayFromIso, isoFromDay } from '../../../src/shared/dates'
 import type { Cell } from '../../../src/shared/query/result'
 import { periodEnd, periodsBetween, periodStart, yearGrainOf } from '../../../src/shared/targets/periods'
 import type { TargetGrain } from '../../../src/shared/targets/periods'
@@ -119,4 +120,12 @@ export function toSaveTargetsInput(draft: TargetDraft, version: number): SaveTar
     if (values.length > 0) lines.push({ ...line, values: values.toSorted((a, b) => a.period.localeCompare(b.period)) })
   }
   return { grain: draft.grain, by: draft.by, lines, version }
+}
+
+/** Figures go on the day after the data end (ISO), which may be years ago; at the latest today. */
+export function firstTargetDay(today: string, dataTo: string | null): string {
+  const end = dataTo === null ? null : dayFromIso(dataTo.slice(0, 10))
+  if (end === null) return today
+  const next = isoFromDay(end + 1)
+  return next < today ? next : today
 }

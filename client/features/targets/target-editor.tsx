@@ -17,6 +17,7 @@ import {
   toTargetDraft,
   toSaveTargetsInput,
   periodsOfYear,
+  firstTargetDay,
 } from './target-draft'
 import type { TargetDraftLine, TargetDraft, DecimalMark } from './target-draft'
 import classes from './targets.module.css'
@@ -28,6 +29,7 @@ import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
+import { useFieldRange } from '../../lib/query-builder/time-column'
 import { datasetQuery } from '../../lib/queries/data-source-queries'
 import { targetsQuery, useSaveTargets, type TargetSubject } from './queries'
 import { Dialog } from '../../ui/dialog'
@@ -127,6 +129,14 @@ interface TargetEditorProps {
   onClose: () => void
 }
 
+/** The day whose year is shown first. */
+function useFirstDay({ monitoredMetric }: TargetSubject): string {
+  const time = monitoredMetric?.time ?? null
+  const { dataRange } = useFieldRange(time?.dataset ?? '', time)
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  return firstTargetDay(today, dataRange?.to ?? null)
+}
+
 /** The whole table of targets: typed, spread from a total, or pasted from a spreadsheet. */
 export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
@@ -140,7 +150,9 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
     apply: setDraft,
     reset: () => setDraft(begun),
   })
-  const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10))
+  const [chosen, setDay] = useState<string | null>(null)
+  const first = useFirstDay(subject)
+  const day = chosen ?? first
   const [hasUnreadableCells, setHasUnreadableCells] = useState(false)
   const client = useQueryClient()
   const save = useSaveTargets(subject)

@@ -9,6 +9,7 @@ import {
   periodsOfYear,
   setCell,
   distributeTotal,
+  firstTargetDay,
 } from './target-draft'
 import { MetricTargets, InsightTargets } from './targets-card'
 import { setSession } from '../../lib/session'
@@ -172,6 +173,16 @@ describe('a table that is typed', () => {
       expect(draft.lines[0]?.cells['2026-01-01']).toBe(`-1\u00a0234\u00a0567${mark}125`)
       expect(toSaveTargetsInput(draft, 3)?.lines).toEqual(lines)
     }
+  })
+
+  it('begins in the year in which the data go on', () => {
+    const first = (dataTo: string | null) => firstTargetDay('2026-11-28', dataTo)
+    expect([first(null), first('2024-09-27'), first('2025-12-31'), first('2027-06-30')]).toEqual([
+      '2026-11-28',
+      '2024-09-28',
+      '2026-01-01',
+      '2026-11-28',
+    ])
   })
 
   it('keeps other years when one is spread or pasted into', () => {

@@ -69,7 +69,7 @@ export const RETAINED_KIND_LABELS: Record<RetainedKind, RetainedKindLabels> = {
   sources: {
     one: 'data source',
     many: 'data sources',
-    fate: 'Read-only: no new imports.',
+    fate: 'Read-only, without new imports.',
   },
   analysts: {
     one: 'analyst',

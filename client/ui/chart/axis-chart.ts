@@ -45,15 +45,17 @@ export function stackedPointAt(model: ChartModel, at: number, height: number): P
   return null
 }
 
-const HEADER_PX = 60
-const BAR_PX = 16
-const GAP_PX = 10
+/** The axis, and of one category its bars and the gap after them; at the least what its name needs. */
+const USUAL = { header: 60, bar: 16, gap: 10, least: 0 }
+const TIGHT = { header: 44, bar: 9, gap: 6, least: 18 }
 
-/** Lying bars grow downwards with their number; everything else keeps the height it is given. */
+/** Lying bars grow downwards with their number; everything else, and what fits closer together, keeps the height it is given. */
 function axisChartHeight(model: ChartModel, chart: AxisChart, base: number): number {
   if (!isHorizontal(model, chart)) return base
   const bars = isStacked(model, chart) ? 1 : Math.max(1, model.series.length)
-  return Math.max(base, HEADER_PX + model.categories.length * (bars * BAR_PX + GAP_PX))
+  const needed = ({ header, bar, gap, least }: typeof USUAL): number =>
+    header + model.categories.length * Math.max(least, bars * bar + gap)
+  return needed(TIGHT) <= base ? base : Math.max(base, needed(USUAL))
 }
 
 export interface ChartSpecOptions {

@@ -2,6 +2,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Fragment, useRef, useState, type KeyboardEvent } from 'react'
 import classes from './statement-table.module.css'
+import { useHiddenEdges } from '../data-table/hidden-edges'
 import { useFormat } from '../../lib/format'
 import type {
   Statement,
@@ -40,33 +41,37 @@ export function StatementTable(props: StatementTableProps) {
   const table = useRef<HTMLTableElement>(null)
   const toggle = (key: string): void => setOpen((before) => toggled(before, key))
   const first = statement.rows.find(({ values }) => values.some((value) => value !== null))
+  const frame = useRef<HTMLDivElement>(null)
+  const { edges, onScroll } = useHiddenEdges(frame)
   return (
-    <section className={`surface ${classes.frame}`} aria-label={name} tabIndex={0}>
-      <table
-        ref={table}
-        lang={language}
-        className={classes.table}
-        onKeyDown={(event) => moveFocus(event, table.current)}
-      >
-        <caption className="only-reader">{name}</caption>
-        <StatementHead statement={statement} language={language} />
-        <tbody>
-          {statement.rows.map((row) => (
-            <Fragment key={row.key}>
-              <Line
-                {...{ statement, language, row, onChoose }}
-                isFirst={row === first}
-                isOpen={open.has(row.key)}
-                onToggle={() => toggle(row.key)}
-              />
-              {open.has(row.key) &&
-                row.accounts?.map((account) => (
-                  <AccountLine key={account.account} {...{ statement, row, account, onChoose }} />
-                ))}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+    <section className={`surface ${classes.box}`} aria-label={name} data-more-right={edges.right || undefined}>
+      <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label={name} onScroll={onScroll}>
+        <table
+          ref={table}
+          lang={language}
+          className={classes.table}
+          onKeyDown={(event) => moveFocus(event, table.current)}
+        >
+          <caption className="only-reader">{name}</caption>
+          <StatementHead statement={statement} language={language} />
+          <tbody>
+            {statement.rows.map((row) => (
+              <Fragment key={row.key}>
+                <Line
+                  {...{ statement, language, row, onChoose }}
+                  isFirst={row === first}
+                  isOpen={open.has(row.key)}
+                  onToggle={() => toggle(row.key)}
+                />
+                {open.has(row.key) &&
+                  row.accounts?.map((account) => (
+                    <AccountLine key={account.account} {...{ statement, row, account, onChoose }} />
+                  ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { SourceError } from '../contract'
+import { concatBytes } from '../../lib/concat-bytes'
 import { DoorError, type DoorSocket } from '../../outbound/doors'
 
 /** A server that speaks otherwise than it should. What it said is told to nobody. */
@@ -65,7 +66,7 @@ export class Wire {
       parts.push(part)
       size += part.length
     }
-    const all = parts.length === 1 ? this.#held : joined(parts, size)
+    const all = parts.length === 1 ? this.#held : concatBytes(parts)
     this.#held = all.subarray(length)
     return all.subarray(0, length)
   }
@@ -84,19 +85,6 @@ export class Wire {
   async close(): Promise<void> {
     await this.#socket.close().catch(() => undefined)
   }
-}
-
-export function joined(
-  parts: readonly Uint8Array[],
-  size = parts.reduce((sum, { length }) => sum + length, 0),
-): Uint8Array {
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
 
 const encoder = new TextEncoder()

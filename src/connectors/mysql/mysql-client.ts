@@ -10,7 +10,8 @@ import {
   type DatabaseLogin,
 } from '../databases/client'
 import { DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
-import { brokenWire, joined, textOf, utf8, Wire } from '../databases/wire'
+import { brokenWire, textOf, utf8, Wire } from '../databases/wire'
+import { concatBytes } from '../../lib/concat-bytes'
 import type { Doors } from '../../outbound/doors'
 
 /*
@@ -58,7 +59,7 @@ class Session implements DatabaseClient {
     const greeting = await this.#greeting()
     if (isSealed && (greeting.capabilities & CAN.tls) === 0) throw noTls()
     const own = Object.values({ ...CAN, ...CAN_TOO, tls: isSealed ? CAN.tls : 0 }).reduce((all, one) => all | one, 0)
-    const head = joined([whole(own, 4), whole(0xff_ff_ff, 4), Uint8Array.of(UTF8MB4), new Uint8Array(23)])
+    const head = concatBytes([whole(own, 4), whole(0xff_ff_ff, 4), Uint8Array.of(UTF8MB4), new Uint8Array(23)])
     if (isSealed) {
       await this.#packets.send(head)
       this.#packets.wire.startTls()
@@ -68,7 +69,7 @@ class Session implements DatabaseClient {
     const proof = await provenPassword(way, login.password, greeting.nonce)
     const zeroEnded = [login.user, login.database, way].map((text) => utf8(`${text.replaceAll('\0', '')}\0`))
     const [user = head, database = head, plugin = head] = zeroEnded
-    await this.#packets.send(joined([head, user, Uint8Array.of(proof.length), proof, database, plugin]))
+    await this.#packets.send(concatBytes([head, user, Uint8Array.of(proof.length), proof, database, plugin]))
     await this.#proven(login, isSealed)
     for (const statement of settingsOf(greeting)) await this.#command(statement)
   }
@@ -86,7 +87,7 @@ class Session implements DatabaseClient {
     const capabilities = low | (packet.whole(2) << 16)
     const length = Math.max(12, packet.whole(1) - 9)
     packet.take(10)
-    const nonce = joined([first, packet.take(length)])
+    const nonce = concatBytes([first, packet.take(length)])
     packet.take(1)
     return { isMaria: version.includes('MariaDB'), capabilities, nonce, way: textOf(packet.untilZero()) }
   }
@@ -113,7 +114,7 @@ class Session implements DatabaseClient {
   /** Our own statements, whose answers nobody reads. */
   async #command(text: string): Promise<void> {
     this.#packets.restart()
-    await this.#packets.send(joined([Uint8Array.of(COMMAND.query), utf8(text)]))
+    await this.#packets.send(concatBytes([Uint8Array.of(COMMAND.query), utf8(text)]))
     const packet = await this.#packets.receive()
     if (packet.first === ERROR) throw refusalOf(packet)
     if (packet.first !== OK) throw brokenWire()
@@ -129,13 +130,13 @@ class Session implements DatabaseClient {
     } finally {
       this.#packets.restart()
       await this.#packets
-        .send(joined([Uint8Array.of(COMMAND.closeStatement), whole(statement.id, 4)]))
+        .send(concatBytes([Uint8Array.of(COMMAND.closeStatement), whole(statement.id, 4)]))
         .catch(() => undefined)
     }
   }
   async #prepare(text: string): Promise<{ id: number }> {
     this.#packets.restart()
-    await this.#packets.send(joined([Uint8Array.of(COMMAND.prepare), utf8(text)]))
+    await this.#packets.send(concatBytes([Uint8Array.of(COMMAND.prepare), utf8(text)]))
     const packet = await this.#packets.receive()
     if (packet.first === ERROR) throw refusalOf(packet)
     if (packet.whole(1) !== OK) throw brokenWire()
@@ -189,10 +190,10 @@ const settingsOf = ({ isMaria }: Greeting): string[] => [
 const TEXT_TYPE = 0xfd
 function executeBody(id: number, values: readonly string[]): Uint8Array {
   const head = [Uint8Array.of(COMMAND.execute), whole(id, 4), new Uint8Array(1), whole(1, 4)]
-  if (values.length === 0) return joined(head)
+  if (values.length === 0) return concatBytes(head)
   const types = values.flatMap(() => [TEXT_TYPE, 0])
   const nulls = new Uint8Array(Math.ceil(values.length / 8))
-  return joined([...head, nulls, Uint8Array.of(1), Uint8Array.from(types), ...values.map(counted)])
+  return concatBytes([...head, nulls, Uint8Array.of(1), Uint8Array.from(types), ...values.map(counted)])
 }
 
 function describedColumn(packet: PacketReader): AnsweredColumn {

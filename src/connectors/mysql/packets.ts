@@ -1,4 +1,5 @@
-import { brokenWire, joined, textOf, utf8, type Wire } from '../databases/wire'
+import { brokenWire, textOf, utf8, type Wire } from '../databases/wire'
+import { concatBytes } from '../../lib/concat-bytes'
 import { DoorError } from '../../outbound/doors'
 
 /** A packet's length has three bytes; one that is full goes on in the next, and no cell of ours is so long. */
@@ -18,7 +19,7 @@ export class Packets {
   }
   async send(body: Uint8Array): Promise<void> {
     if (body.length >= PACKET_MAX_BYTES) throw new DoorError('too_large')
-    await this.wire.write(joined([whole(body.length, 3), Uint8Array.of(this.#sequence), body]))
+    await this.wire.write(concatBytes([whole(body.length, 3), Uint8Array.of(this.#sequence), body]))
     this.#sequence = (this.#sequence + 1) & 0xff
   }
   async receive(): Promise<PacketReader> {
@@ -84,7 +85,7 @@ export const whole = (value: number, length: number): Uint8Array =>
 export function counted(text: string): Uint8Array {
   const bytes = utf8(text)
   const { length } = bytes
-  if (length < 0xfb) return joined([Uint8Array.of(length), bytes])
-  if (length <= 0xff_ff) return joined([Uint8Array.of(0xfc), whole(length, 2), bytes])
-  return joined([Uint8Array.of(0xfd), whole(length, 3), bytes])
+  if (length < 0xfb) return concatBytes([Uint8Array.of(length), bytes])
+  if (length <= 0xff_ff) return concatBytes([Uint8Array.of(0xfc), whole(length, 2), bytes])
+  return concatBytes([Uint8Array.of(0xfd), whole(length, 3), bytes])
 }

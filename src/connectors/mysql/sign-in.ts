@@ -1,11 +1,12 @@
 import { weakSignIn } from '../databases/refusals'
-import { joined, utf8 } from '../databases/wire'
+import { utf8 } from '../databases/wire'
+import { concatBytes } from '../../lib/concat-bytes'
 
 /** Ways to sign in that never say the password to whoever listens. */
 export type SignInWay = 'caching_sha2_password' | 'mysql_native_password'
 
 const digest = async (way: 'SHA-1' | 'SHA-256', ...parts: Uint8Array[]): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest(way, new Uint8Array(joined(parts))))
+  new Uint8Array(await crypto.subtle.digest(way, new Uint8Array(concatBytes(parts))))
 const xor = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, i) => byte ^ (b[i] ?? 0))
 
 /** @throws SourceError for ways that say the password in the open, or nearly so */

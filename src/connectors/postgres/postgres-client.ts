@@ -9,7 +9,8 @@ import {
   type DatabaseLogin,
 } from '../databases/client'
 import { DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
-import { brokenWire, joined, MESSAGE_MAX_BYTES, textOf, utf8, Wire } from '../databases/wire'
+import { brokenWire, MESSAGE_MAX_BYTES, textOf, utf8, Wire } from '../databases/wire'
+import { concatBytes } from '../../lib/concat-bytes'
 import { randomBytes } from '../../lib/random-bytes'
 import type { Doors } from '../../outbound/doors'
 
@@ -65,7 +66,7 @@ class Session implements DatabaseClient {
   }
 
   async startTls(): Promise<void> {
-    await this.#wire.write(joined([int32(8), int32(SSL_REQUEST)]))
+    await this.#wire.write(concatBytes([int32(8), int32(SSL_REQUEST)]))
     const [answer] = await this.#wire.read(1)
     if (answer !== YES) throw noTls()
     this.#wire.startTls()
@@ -73,8 +74,8 @@ class Session implements DatabaseClient {
 
   async signIn({ user, database, password }: DatabaseLogin, isSealed: boolean): Promise<void> {
     const told = ['user', user, 'database', database, 'application_name', 'Insikt', 'client_encoding', 'UTF8']
-    const body = joined([int32(PROTOCOL), ...told.map(cString), new Uint8Array(1)])
-    await this.#wire.write(joined([int32(body.length + 4), body]))
+    const body = concatBytes([int32(PROTOCOL), ...told.map(cString), new Uint8Array(1)])
+    await this.#wire.write(concatBytes([int32(body.length + 4), body]))
     for (;;) {
       const message = await this.#next()
       if (message.type === 'Z') return
@@ -95,7 +96,7 @@ class Session implements DatabaseClient {
     if (!textOf(body.subarray(4)).split('\0').includes('SCRAM-SHA-256')) throw weakSignIn()
     const exchange = scramExchange(password, randomBytes(NONCE_BYTES))
     const first = utf8(exchange.first)
-    await this.#send('p', joined([cString('SCRAM-SHA-256'), int32(first.length), first]))
+    await this.#send('p', concatBytes([cString('SCRAM-SHA-256'), int32(first.length), first]))
     const asked = await this.#authentication(11)
     const { message, isServer } = await exchange.answer(asked)
     await this.#send('p', utf8(message))
@@ -108,7 +109,7 @@ class Session implements DatabaseClient {
   }
   async #md5(salt: Uint8Array, { user, password }: { user: string; password: string }): Promise<void> {
     const inner = await md5Hex(utf8(`${password}${user}`))
-    await this.#send('p', cString(`md5${await md5Hex(joined([utf8(inner), salt]))}`))
+    await this.#send('p', cString(`md5${await md5Hex(concatBytes([utf8(inner), salt]))}`))
   }
 
   /** Our own statements, whose answers nobody reads. */
@@ -123,11 +124,11 @@ class Session implements DatabaseClient {
     const parameters = bytes.flatMap((value) => [int32(value.length), value])
     const bind = [cString(''), cString(''), int16(0), int16(values.length), ...parameters, int16(0)]
     await this.#wire.write(
-      joined([
-        framed('P', joined([cString(''), cString(text), int16(0)])),
-        framed('B', joined(bind)),
-        framed('D', joined([utf8('P'), cString('')])),
-        framed('E', joined([cString(''), int32(rowsMax)])),
+      concatBytes([
+        framed('P', concatBytes([cString(''), cString(text), int16(0)])),
+        framed('B', concatBytes(bind)),
+        framed('D', concatBytes([utf8('P'), cString('')])),
+        framed('E', concatBytes([cString(''), int32(rowsMax)])),
         framed('S', new Uint8Array(0)),
       ]),
     )
@@ -182,7 +183,7 @@ const EXPECTED: ReadonlySet<string> = new Set(['1', '2', 'n', 'C', 'I', 's', 'N'
 const int32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
 const int16 = (value: number): Uint8Array => Uint8Array.of(value >>> 8, value)
 const cString = (text: string): Uint8Array => utf8(`${text.replaceAll('\0', '')}\0`)
-const framed = (type: string, body: Uint8Array): Uint8Array => joined([utf8(type), int32(body.length + 4), body])
+const framed = (type: string, body: Uint8Array): Uint8Array => concatBytes([utf8(type), int32(body.length + 4), body])
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 function int32At(bytes: Uint8Array, at: number): number {
   if (at + 4 > bytes.length) throw brokenWire()

@@ -99,7 +99,7 @@ export const POSTGRES_FLAVOUR: SqlFlavour = {
     const { columns } = await client.query(`SELECT * FROM (${text}\n) AS t LIMIT 0`, [], 1)
     return columns.map(({ name, type, modifier }) => columnOf(name, type, modifier))
   },
-  canonical(cell, { type, scale, zoned }) {
+  canonical(cell, { type, scale, zoned, comparedAs }) {
     switch (type) {
       case 'boolean':
         return `CASE WHEN ${cell} THEN 'true' WHEN NOT ${cell} THEN 'false' END`
@@ -116,6 +116,7 @@ export const POSTGRES_FLAVOUR: SqlFlavour = {
         return `CASE WHEN ${isDay(cell)} THEN TO_CHAR(${wall}, '${form}') END`
       }
       case 'integer':
+        return comparedAs === 'numeric' ? `CASE WHEN ${cell} <> 'NaN' THEN (${cell})::text END` : `(${cell})::text`
       case 'text':
         return `(${cell})::text`
     }

@@ -7,7 +7,7 @@ import {
 } from '../../../test/worker/access/guarded-workspace'
 import { askBotAs } from '../../../test/worker/bot/ask-bot'
 import type { SignedIn } from '../../../test/worker/factories'
-import { routeTable } from '../../../test/worker/route-table'
+import { routeTable } from '../../../test/worker/http/route-table'
 import { createApp } from '../../app'
 import type { CreateAlertInput } from '../../shared/alerts'
 

@@ -125,7 +125,8 @@ export async function removeSource(
 ): Promise<{ id: string }> {
   const { scope, id } = command
   const store = sourceStore(deps.db, command)
-  await assertWholeSource(deps, command, await getSource(deps, command, id))
+  const source = await getSource(deps, command, id)
+  await assertWholeSource(deps, command, source)
   if (!command.force) await assertUnused(store.dependents({ sourceId: id }))
   const runs = runStore(deps.db, scope)
   const [active, datasets] = await Promise.all([runs.activeForSource(id), store.datasetsOf([id])])
@@ -137,6 +138,7 @@ export async function removeSource(
     reply: command.reply(answer),
     expect: { onMissed: () => sourceConflictError(deps, command, id) },
   })
+  if (source.type === 'push') await deps.pushInbox.getByName(id).forget()
   for (const dataset of datasets)
     await deps.warehouse(scope).deleteDataset({ datasetId: dataset.id, purge: false }).catch(ignoreNotFound)
   // Said by the commit already, when the rows could still be asked for: pages that asked at once ask again.

@@ -57,9 +57,9 @@ const lookingAs = (scope: Scope, over: Partial<Deps> = {}): CalendarContext => (
   },
 })
 
-async function scene(): Promise<Scene> {
+async function scene(rows = orders()): Promise<Scene> {
   const me = await signedIn({ timeZone: 'UTC' })
-  const datasetId = await loadedDataset(me.workspaceId, orders(), COLUMNS)
+  const datasetId = await loadedDataset(me.workspaceId, rows, COLUMNS)
   const looking = lookingAs(Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' }))
   const home = (await loadAnalysisCatalogue(looking.deps, looking.scope)).find(datasetId)
   if (!home) throw new Error('the dataset is there')
@@ -264,7 +264,7 @@ describe('findings of a dataset', () => {
 
 describe('what is looked at', () => {
   it('is read in as many statements however many metrics and insights there are', async () => {
-    const { me, home, looking } = await scene()
+    const { me, home, looking } = await scene([[TODAY, LOST, 'West', 100]])
     const make = async (n: number): Promise<void> => {
       const metric = await me.fetch('/api/metrics', {
         method: 'POST',
@@ -328,8 +328,13 @@ describe('what is looked at', () => {
 })
 
 describe('two looks at the same rows', () => {
+  let at: Scene
+  beforeAll(async () => {
+    at = await scene()
+  })
+
   it('write one set between them, and one over older rows writes nothing', async () => {
-    const { looking, home } = await scene()
+    const { looking, home } = at
     const both = await Promise.all([run(looking, home), run(looking, home)])
     expect(both).toContain(true)
     const once = await rowsOf({ looking })
@@ -339,7 +344,7 @@ describe('two looks at the same rows', () => {
   })
 
   it('leave no half of a set when one dies half-way', async () => {
-    const { looking, home } = await scene()
+    const { looking, home } = at
     await run(looking, home)
     const whole = await rowsOf({ looking })
     // A new finding cannot be written: somebody else's has the id it is given.

@@ -12,11 +12,11 @@ import type { AppContext } from '../../http/context'
 import { cookieName, clearTransientCookie, transientCookie, setTransientCookie } from '../../http/cookies'
 import { hmacSha256Hex } from '../../lib/hash'
 import { log } from '../../lib/log'
+import { isLoopback } from '../../lib/loopback'
 
 /** Google's tokens are handed out by another host than its issuer's. No other host is ever called. */
 const TOKEN_ORIGINS: Record<string, string> = { 'https://accounts.google.com': 'https://oauth2.googleapis.com' }
 const DISCOVERY_PATH = '/.well-known/openid-configuration'
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 interface IssuerClient {
   fetch: typeof fetch
@@ -48,7 +48,7 @@ function createIssuerClient(deps: Deps, provider: IdentityProvider): IssuerClien
 function fetchFromIssuer({ settings, operatorFetcher }: Deps, url: URL, init: RequestInit = {}): Promise<Response> {
   const target = new URL(url)
   // The stand-in on a person's own machine has the names of a real issuer, and no certificate.
-  if (settings.LOCAL_MODE && LOOPBACK.has(url.hostname)) target.protocol = 'http:'
+  if (settings.LOCAL_MODE && isLoopback(url.hostname)) target.protocol = 'http:'
   return operatorFetch(
     { origin: target.origin, headers: Object.fromEntries(new Headers(init.headers)) },
     {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aPerson, aWorkspace, callApp, expiredTrial, otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import { spendTries } from '../../../test/worker/http/rate-limits'
 import type { QueryResult } from '../../shared/query/result'
 
 const SETTINGS = {
@@ -77,10 +78,11 @@ describe('creating a workspace', () => {
 
   it('refuses a 31st workspace in an hour', async () => {
     const me = await signedIn()
+    await spendTries('createWorkspace', me.userId, { left: 2 })
     const statuses: number[] = []
-    for (let i = 0; i < 31; i++)
+    for (let i = 0; i < 3; i++)
       statuses.push((await me.fetch('/api/workspaces', { method: 'POST', json: input(`No ${i}`) })).status)
-    expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([30, 429])
+    expect(statuses).toEqual([201, 201, 429])
   })
 
   it('keeps the keys of two people apart', async () => {

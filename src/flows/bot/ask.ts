@@ -16,16 +16,16 @@ import { ProductError } from '../../shared/errors'
 import type { ChangeDrivers } from '../../shared/findings'
 import type { QueryResult } from '../../shared/query/result'
 
-/** How a question was understood. */
-export interface Understood {
+/** How a question was read, by what, and with which words. */
+export interface InterpretedQuestion {
   interpretation: BotInterpretation
   engine: BotEngine
   cost: number
   vocabulary: Vocabulary
 }
-/** What an understood question comes to. */
-export interface Outcome {
-  /** As it was understood; another one where there is nothing to show of it. */
+/** What an interpreted question comes to. */
+export interface QuestionOutcome {
+  /** As it was interpreted; another one where there is nothing to show of it. */
   interpretation: BotInterpretation
   figures: BotFigures | null
   error: ErrorBody | null
@@ -37,7 +37,7 @@ export interface Outcome {
 const MODEL_MAY_ANSWER: ReadonlySet<string> = new Set(['no_metric', 'ambiguous', 'out_of_scope', 'no_relation'])
 
 /** Reads a question: by a verified answer or the rules, and by a model where these decline. */
-export async function understand(context: AskContext, asked: AskedQuestion): Promise<Understood> {
+export async function interpretQuestion(context: AskContext, asked: AskedQuestion): Promise<InterpretedQuestion> {
   const vocabulary = await buildVocabulary(context)
   const interpretation = await withChips(context, await readByRules(context, asked, vocabulary))
   if (interpretation.kind === 'refuse' && context.model.isConfigured && MODEL_MAY_ANSWER.has(interpretation.code)) {
@@ -80,17 +80,17 @@ async function toldReading<T extends BotReading>(context: AskContext, reading: T
 const INSTEAD_MAX = 3
 const NOTHING = { figures: null, error: null, drivers: null, followUps: [] }
 
-/** Works an understood question out: its figures by the asker's rights, what a change is made of, where to go on. */
-export async function answerUnderstood(
+/** Works an interpreted question out: its figures by the asker's rights, what a change is made of, where to go on. */
+export async function answerInterpreted(
   context: AskContext,
-  { interpretation, vocabulary }: Pick<Understood, 'interpretation' | 'vocabulary'>,
-): Promise<Outcome> {
+  { interpretation, vocabulary }: Pick<InterpretedQuestion, 'interpretation' | 'vocabulary'>,
+): Promise<QuestionOutcome> {
   const reading = readingOf(interpretation)
   if (interpretation.kind === 'refuse' && interpretation.suggestions.length === 0) {
     const suggestions = await answerable(context, vocabulary, INSTEAD_MAX)
     return { ...NOTHING, interpretation: { ...interpretation, suggestions } }
   }
-  const nothing: Outcome = { ...NOTHING, interpretation }
+  const nothing: QuestionOutcome = { ...NOTHING, interpretation }
   if (!reading) return nothing
   try {
     const { result, reading: asked } = await figuresOf(context, reading)
@@ -147,7 +147,10 @@ const noData = ({ format }: AskContext, { words }: BotReading, result: QueryResu
  * Asks for somebody and answers by their rights: the one use case behind the conversation, the search and programs.
  * @throws ProductError what the vocabulary's own questions are refused for
  */
-export async function askBot(context: AskContext, asked: AskedQuestion): Promise<Understood & Outcome> {
-  const understood = await understand(context, asked)
-  return { ...understood, ...(await answerUnderstood(context, understood)) }
+export async function askBot(
+  context: AskContext,
+  asked: AskedQuestion,
+): Promise<InterpretedQuestion & QuestionOutcome> {
+  const interpreted = await interpretQuestion(context, asked)
+  return { ...interpreted, ...(await answerInterpreted(context, interpreted)) }
 }

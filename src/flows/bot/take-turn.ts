@@ -1,4 +1,4 @@
-import { answerUnderstood, understand, type Understood } from './ask'
+import { answerInterpreted, interpretQuestion, type InterpretedQuestion } from './ask'
 import type { AskContext } from './ask-context'
 import { describePlanReading } from './plan-reading'
 import { conversationStore, type PlacedMessage } from '../../features/bot/conversation-store'
@@ -21,10 +21,10 @@ import { ProductError } from '../../shared/errors'
 import { NAME_MAX_CHARS } from '../../shared/limits'
 
 /** What is asked, once it is known what it goes on from. */
-interface AskedTurn {
+interface BotTurn {
   question: string
   asked: BotMessage['asked']
-  understand: () => Promise<Understood>
+  interpret: () => Promise<InterpretedQuestion>
 }
 
 const EVENT_OF: Record<BotInterpretation['kind'], 'answer' | 'clarify' | 'refusal' | 'way'> = {
@@ -47,17 +47,17 @@ export async function* takeTurn(
   const turn = await turnOf(context, conversationId, ask)
   yield { event: 'reading', data: { question: turn.question } }
   try {
-    const understood = await turn.understand()
-    const { interpretation: read } = understood
+    const interpreted = await turn.interpret()
+    const { interpretation: read } = interpreted
     yield { event: 'understood', data: { kind: read.kind, words: wordsOf(read) } }
-    const { interpretation, ...outcome } = await answerUnderstood(context, understood)
+    const { interpretation, ...outcome } = await answerInterpreted(context, interpreted)
     const at = toIso(context.deps.clock.now())
     const message: BotMessage & { reply: BotInterpretation } = {
       ...{ id: context.deps.ids.next('botMessage'), question: turn.question, asked: turn.asked, reply: interpretation },
-      ...{ engine: understood.engine, feedback: null, createdAt: at },
+      ...{ engine: interpreted.engine, feedback: null, createdAt: at },
     }
     const replaces = ask.kind === 'text' ? ask.replaces : undefined
-    await saveTurn(context, { conversationId, message, cost: understood.cost, replaces })
+    await saveTurn(context, { conversationId, message, cost: interpreted.cost, replaces })
     const reply: BotReply = { message, ...outcome }
     yield { event: EVENT_OF[interpretation.kind], data: reply }
   } catch (error) {
@@ -70,7 +70,7 @@ const wordsOf = (interpretation: BotInterpretation): string => {
   return interpretation.kind === 'refuse' ? interpretation.message : interpretation.words
 }
 
-async function turnOf(context: AskContext, conversationId: string, ask: AskedMessage): Promise<AskedTurn> {
+async function turnOf(context: AskContext, conversationId: string, ask: AskedMessage): Promise<BotTurn> {
   const store = conversationStore(context.deps.db, context.scope)
   if (ask.kind === 'text') {
     const last =
@@ -83,7 +83,8 @@ async function turnOf(context: AskContext, conversationId: string, ask: AskedMes
     const before = previousOf(previous)
     return {
       ...{ question: ask.text, asked: 'text' },
-      understand: () => understand(context, { question: ask.text, turns, ...(before ? { previous: before } : {}) }),
+      interpret: () =>
+        interpretQuestion(context, { question: ask.text, turns, ...(before ? { previous: before } : {}) }),
     }
   }
   const message = await messageIn(context, conversationId, ask.message)
@@ -92,7 +93,7 @@ async function turnOf(context: AskContext, conversationId: string, ask: AskedMes
   const interpretation: BotInterpretation = { kind: 'answer', ...withoutLabel(reading) }
   return {
     ...{ question: question.slice(0, 1000), asked: ask.kind },
-    understand: async () => ({
+    interpret: async () => ({
       ...{ interpretation, engine: message.engine === 'llm' ? 'llm' : 'rules', cost: 0 },
       vocabulary: await buildVocabulary(context),
     }),

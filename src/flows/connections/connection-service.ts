@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { checkEntered } from './entered-connection'
 import { chosenStreams, sourceAudit } from './connect-source'
 import { requireConnection, requireWholeConnection, seenOf } from './stored-connection'
-import { askSource } from './test-connection'
+import { askSource, testInTime } from './test-connection'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { assertNotFrozen, type SourceWriteContext } from '../../features/data-sources/sources'
@@ -139,6 +139,7 @@ export async function setPaused(deps: Deps, command: Command & { paused: boolean
       change: [store.setPaused(id, paused, nextAt)],
       audit: [sourceAudit({ scope }, { action: paused ? 'source.pause' : 'source.resume', id })],
     })
+  if (row.pushTokenHash !== null) await deps.pushInbox.getByName(id).forget()
   const [last] = await store.syncs(id, { before: null, limit: 1 })
   if (paused && last?.state === 'running') await stopSync(deps, last)
   return getConnection(deps, command, { id, planHours, mayEdit: true })
@@ -173,7 +174,7 @@ export async function updateConnection(
     const entered = { settings: input.settings ?? row.settings, secrets: input.secrets ?? {} }
     const connection = checkEntered(registered, entered, { settings: row.settings, secrets })
     const context = contextFor(deps, registered, { connection, budgetOf: id })
-    await askSource(registered.connector.describe().title, () => registered.connector.test(context))
+    await askSource(registered.connector.describe().title, () => testInTime(registered, context))
     // What consent gave beside the fields stays.
     const own = new Set(registered.connector.describe().fields.map(({ key }) => key))
     const issued = Object.fromEntries(Object.entries(row.settings).filter(([key]) => !own.has(key)))
@@ -204,6 +205,7 @@ export async function updateConnection(
     ],
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 2 }) },
   })
+  if (row.pushTokenHash !== null) await deps.pushInbox.getByName(id).forget()
   // What was mended shows at once whether it is: nobody waits for the next round.
   const isMended = asks && row.failure !== null
   if ((isMended || input.streams) && !row.paused)
@@ -250,8 +252,7 @@ export async function testStored(deps: Deps, ask: StoreContext, id: string): Pro
   const { row } = await requireWholeConnection(deps, ask, id)
   return askSource(row.name, async () => {
     const { registered, context } = await openConnection(deps, row)
-    const { account = null, warnings } = await registered.connector.test(context)
-    return { account, warnings: [...warnings], streams: await registered.connector.discover(context) }
+    return { ...(await testInTime(registered, context)), streams: await registered.connector.discover(context) }
   })
 }
 
@@ -269,5 +270,6 @@ export async function renewPushToken(
     change: [connectionStore(deps.db, scope.workspaceId).setPushToken(id, await sha256Hex(token))],
     audit: [sourceAudit({ scope }, { action: 'source.token', id })],
   })
+  await deps.pushInbox.getByName(id).forget()
   return { token }
 }

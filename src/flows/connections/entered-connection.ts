@@ -17,9 +17,13 @@ const isSamePlace = (fields: readonly ConnectorField[], entered: Values, stored:
     .filter(({ isTarget }) => isTarget)
     .every(({ key }) => originOf(entered[key]?.trim() ?? '') === originOf(stored[key] ?? ''))
 
+/** “Client ID” as it stands within a sentence: “client ID”. What is all capitals stays. */
+const withinSentence = (label: string): string =>
+  /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+
 /** What is wrong with one field; null where nothing is. */
 function problemOf(field: ConnectorField, value: string, isStored: boolean): string | null {
-  if (value === '') return field.required && !isStored ? `Enter ${field.label.toLowerCase()}` : null
+  if (value === '') return field.required && !isStored ? `Enter ${withinSentence(field.label)}` : null
   if (value.length > (field.maxLength ?? VALUE_MAX_CHARS)) return 'Too long'
   if (field.control === 'number' && !/^\d{1,9}$/.test(value)) return 'Enter a whole number'
   if (field.options && !field.options.some((option) => option.value === value)) return 'Choose one of the options'

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:test'
+import { env, runInDurableObject } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
@@ -6,6 +6,7 @@ import type { DataSource } from '../../shared/data-sources/data-sources'
 import { drainPushed, sweepPushed } from '../sync/drain-pushed'
 import { reconcileSyncs, startDueSyncs } from '../sync/due-syncs'
 import { connectionStore } from '../../sync/connection-store'
+import { inboxStore } from '../../sync/inbox-store'
 import { pushStore } from '../../sync/push-store'
 import { createDeps } from '../../deps'
 import { readSettings } from '../../settings'
@@ -24,7 +25,24 @@ async function pushSource(me: SignedIn): Promise<{ source: DataSource; token: st
   expect(response.status).toBe(201)
   return response.json()
 }
-const send = async (
+const connectionOf = (sourceId: string) =>
+  env.DB.prepare('SELECT failure, failures, next_at AS nextAt FROM connections WHERE source_id = ?')
+    .bind(sourceId)
+    .first<{ failure: string | null; failures: number; nextAt: number | null }>()
+const syncCount = (sourceId: string) =>
+  env.DB.prepare('SELECT count(*) AS n FROM syncs WHERE source_id = ?').bind(sourceId).first<number>('n')
+const inSql = <T>(sourceId: string, ask: (sql: SqlStorage) => T): Promise<T> =>
+  runInDurableObject(env.PUSH_INBOX.getByName(sourceId), (_inbox, { storage }) => ask(storage.sql))
+const waitingOf = (sourceId: string) =>
+  inSql(sourceId, (sql) => sql.exec<{ n: number }>('SELECT count(*) AS n FROM batches WHERE body IS NOT NULL').one().n)
+const runningOf = (sourceId: string) =>
+  env.DB.prepare("SELECT count(*) AS n FROM syncs WHERE source_id = ? AND state = 'running'")
+    .bind(sourceId)
+    .first<number>('n')
+/** All that was sent is in the table, and nobody is at it any more. */
+const applied = (sourceId: string) =>
+  expect.poll(async () => [await waitingOf(sourceId), await runningOf(sourceId)], { timeout: 20_000 }).toEqual([0, 0])
+const post = async (
   sourceId: string,
   token: string,
   body: string,
@@ -45,16 +63,12 @@ const send = async (
   await Promise.all(waiting)
   return response
 }
-const connectionOf = (sourceId: string) =>
-  env.DB.prepare('SELECT failure, failures, next_at AS nextAt FROM connections WHERE source_id = ?')
-    .bind(sourceId)
-    .first<{ failure: string | null; failures: number; nextAt: number | null }>()
-const syncCount = (sourceId: string) =>
-  env.DB.prepare('SELECT count(*) AS n FROM syncs WHERE source_id = ?').bind(sourceId).first<number>('n')
-const waitingOf = (sourceId: string) =>
-  env.DB.prepare('SELECT count(*) AS n FROM ingest_batches WHERE source_id = ? AND body IS NOT NULL')
-    .bind(sourceId)
-    .first<number>('n')
+/** Sends a batch, and waits until it is in the table. */
+const send: typeof post = async (sourceId, ...sent) => {
+  const response = await post(sourceId, ...sent)
+  if (response.status === 202) await applied(sourceId)
+  return response
+}
 const depsAt = (now = Date.now()) => {
   const parsed = readSettings(env)
   if (!parsed.ok) throw new Error(parsed.problem)
@@ -107,9 +121,9 @@ it('loses and doubles nothing of many batches from several clients at once', asy
       { id: `k${n}`, amount: n },
       { id: 'shared', amount: n },
     ])
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(source.id, token, batch(n))))
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => post(source.id, token, batch(n))))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202))
-  await drainPushed(depsAt(), { sourceId: source.id, workspaceId: me.workspaceId })
+  await applied(source.id)
   expect(await rowCount(source.id)).toBe(21)
 })
 
@@ -141,14 +155,14 @@ it('takes nothing that its table cannot hold: what is accepted is not lost', asy
 })
 
 it('holds no more in memory at once than a load takes, however much was sent', async () => {
-  const me = await signedIn()
-  const { source } = await pushSource(me)
-  const store = pushStore(depsAt().db)
-  const row = { workspaceId: me.workspaceId, sourceId: source.id, bodyHash: 'h', rowCount: 1, now: Date.now() }
-  for (const [key, length] of [1_500, 1_500, 1_500, 10].entries())
-    await store.insert({ ...row, key: `${key}`, body: 'x'.repeat(length) })
-  const seqs = async (chars: number) => (await store.waiting(source.id, { batches: 60, chars })).length
-  expect([await seqs(1), await seqs(2_000), await seqs(1e6)]).toEqual([1, 2, 4])
+  const seqs = await inSql('src_memory', (sql) => {
+    const store = inboxStore(sql)
+    store.open({ sourceId: 'src_memory', workspaceId: 'ws' })
+    for (const [key, length] of [1_500, 1_500, 1_500, 10].entries())
+      store.insert({ key: `${key}`, bodyHash: 'h', body: 'x'.repeat(length), rowCount: 1, now: 1 })
+    return [1, 2_000, 3_000, 1e6].map((chars) => store.waiting({ batches: 60, chars }).length)
+  })
+  expect(seqs).toEqual([1, 1, 2, 4])
 })
 
 it('takes the same rows again and again, and the last of equal keys stays', async () => {
@@ -166,11 +180,8 @@ it('is tried again later when its rows cannot be applied, not at once and not by
   const of = { sourceId: source.id, workspaceId: me.workspaceId }
   await send(source.id, token, '[{"id":"1","amount":1}]')
   // A batch from before a release that checked less.
-  const broken = env.DB.prepare('UPDATE ingest_batches SET body = ? WHERE source_id = ?').bind(
-    '1,"2",many\n',
-    source.id,
-  )
-  await broken.run()
+  const keep = (body: string) => inSql(source.id, (sql) => void sql.exec('UPDATE batches SET body = ?', body))
+  await keep('1,"2",many\n')
   await drainPushed(depsAt(), of)
   const failed = await connectionOf(source.id)
   expect([failed?.failures, await syncCount(source.id), await waitingOf(source.id)]).toEqual([1, 2, 1])
@@ -178,17 +189,67 @@ it('is tried again later when its rows cannot be applied, not at once and not by
   const later = (failed?.nextAt ?? 0) + 1
   await startDueSyncs(depsAt(later))
   expect(await syncCount(source.id)).toBe(2)
-  await env.DB.prepare('UPDATE ingest_batches SET body = ? WHERE source_id = ?').bind('1,"2",5\n', source.id).run()
+  await keep('1,"2",5\n')
   // Whoever applies them is killed: from two minutes on somebody else does.
   const { ids } = depsAt()
   const lease = { id: ids.next('sync'), sourceId: source.id, slot: 'push:x', trigger: 'push' as const, actorId: null }
   const started = { ...lease, acceptDrift: false, startedAt: later }
   await connectionStore(depsAt().db, me.workspaceId).insertSync(started, null).run()
-  await sweepPushed(depsAt(later))
+  await drainPushed(depsAt(later), of)
   expect(await waitingOf(source.id)).toBe(1)
   const afterwards = depsAt(later + 3 * 60_000)
   await reconcileSyncs(afterwards)
-  await sweepPushed(afterwards)
+  await drainPushed(afterwards, of)
   expect([await rowCount(source.id), await waitingOf(source.id)]).toEqual([2, 0])
   expect(await connectionOf(source.id)).toEqual({ failure: null, failures: 0, nextAt: null })
+})
+
+it('lets in a renewed token at once and the old one never again; a paused source takes nothing', async () => {
+  const me = await signedIn()
+  const { source, token } = await pushSource(me)
+  expect((await send(source.id, token, '[{"id":"1"}]')).status).toBe(202)
+  const renewed = await me.fetch(`/api/data-sources/${source.id}/push-token`, { method: 'POST', json: {} })
+  const fresh: { token: string } = await renewed.json()
+  expect((await post(source.id, token, '[{"id":"2"}]')).status).toBe(401)
+  expect((await post(source.id, fresh.token, '[{"id":"2"}]')).status).toBe(202)
+  const change = (way: 'pause' | 'resume') => me.fetch(`/api/data-sources/${source.id}/${way}`, { method: 'POST' })
+  expect((await change('pause')).status).toBe(200)
+  expect((await post(source.id, fresh.token, '[{"id":"3"}]')).status).toBe(402)
+  expect((await change('resume')).status).toBe(200)
+  expect((await send(source.id, fresh.token, '[{"id":"3"}]')).status).toBe(202)
+  expect(await rowCount(source.id)).toBe(3)
+})
+
+it('takes over what an earlier release kept in the database, and nothing is left of it there', async () => {
+  const me = await signedIn()
+  const { source, token } = await pushSource(me)
+  await send(source.id, token, '[{"id":"1","amount":1}]')
+  const them = await signedIn()
+  const { source: other } = await pushSource(them)
+  await env.DB.prepare(
+    `INSERT INTO ingest_batches (workspace_id, source_id, key, body_hash, body, row_count, created_at)
+     SELECT ?1, ?2, value, 'h', '1,"' || value || '",5' || char(10), 1, 1 FROM json_each(?3)`,
+  )
+    .bind(them.workspaceId, other.id, JSON.stringify(Array.from({ length: 25 }, (_, n) => n + 1)))
+    .run()
+  await env.DB.prepare(
+    'UPDATE connection_streams SET stream = (SELECT stream FROM connection_streams WHERE source_id = ?1) WHERE source_id = ?2',
+  )
+    .bind(source.id, other.id)
+    .run()
+  await sweepPushed(depsAt())
+  await applied(other.id)
+  expect(await rowCount(other.id)).toBe(25)
+  const left = env.DB.prepare('SELECT count(*) AS n FROM ingest_batches WHERE source_id = ?').bind(other.id)
+  expect(await left.first('n')).toBe(0)
+})
+
+it('leaves nothing of an inbox that is erased, as a purge does with those of a workspace (STO-4)', async () => {
+  const me = await signedIn()
+  const { source, token } = await pushSource(me)
+  await send(source.id, token, '[{"id":"1"}]')
+  expect(await pushStore(depsAt().db).pushSourcesOf(me.workspaceId)).toEqual([source.id])
+  await env.PUSH_INBOX.getByName(source.id).erase()
+  const tables = "SELECT name FROM sqlite_master WHERE name LIKE 'batches%' OR name = 'source'"
+  expect(await inSql(source.id, (sql) => sql.exec(tables).toArray())).toEqual([])
 })

@@ -4,7 +4,7 @@ import { requireWholeConnection } from './stored-connection'
 import { checkEntered } from './entered-connection'
 import { failureOf } from '../sync/sync-failure'
 import { declaredColumns, fileTables, sampleOf } from '../sync/stream-tables'
-import type { Connection, ConnectorContext } from '../../connectors/contract'
+import { SourceError, type Connection, type ConnectorContext } from '../../connectors/contract'
 import type { RegisteredConnector } from '../../connectors/registry'
 import type { Deps } from '../../deps'
 import type { StoreContext } from '../../features/data-sources/store'
@@ -12,6 +12,7 @@ import { ObjectWriter } from '../../features/uploads/extracted-tables'
 import { createCsvReader } from '../../formats/csv/csv-reader'
 import { sha256Hex } from '../../lib/hash'
 import type { Scope } from '../../identity/scope'
+import { doorsWithin } from '../../outbound/doors-within'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
 import type {
@@ -23,6 +24,10 @@ import type {
 import { contextFor, openCredentials, requireConnector } from '../../sync/credentials'
 
 const DEADLINE_MS = 30_000
+/** Somebody waits for the first answer: an address that leads nowhere is told within this. */
+const FIRST_ANSWER_MS = 8_000
+/** Doors say more exactly what hangs. */
+const GRACE_MS = 500
 const PREVIEW_MAX_BYTES = 60 * 1024 * 1024
 
 /** What was entered, ready to be called; of a source that is there, secrets that were not entered are the stored ones. */
@@ -63,6 +68,28 @@ async function storedConnection(
   return { settings: row.settings, secrets: await openCredentials(deps, row) }
 }
 
+/** Proves a connection in front of somebody. @throws SourceError `timeout` with what to do about it */
+export async function testInTime(
+  { connector }: RegisteredConnector,
+  context: ConnectorContext,
+): Promise<{ account: string | null; warnings: string[] }> {
+  const waiting = new AbortController()
+  const over = scheduler.wait(FIRST_ANSWER_MS + GRACE_MS, { signal: waiting.signal }).then((): never => {
+    throw new SourceError('timeout', {
+      message: `No answer within ${FIRST_ANSWER_MS / 1_000} seconds.`,
+      mend: 'Check the address, and that a firewall lets us in.',
+    })
+  })
+  over.catch(() => undefined)
+  const doors = doorsWithin(context.doors, FIRST_ANSWER_MS)
+  try {
+    const { account = null, warnings } = await Promise.race([connector.test({ ...context, doors }), over])
+    return { account, warnings: [...warnings] }
+  } finally {
+    waiting.abort()
+  }
+}
+
 /** The answer of a source, or why it gave none as an error of ours. @throws ProductError `source_failed`, `target_not_allowed` … */
 export async function askSource<T>(title: string, ask: () => Promise<T>): Promise<T> {
   try {
@@ -93,8 +120,7 @@ export async function testConnection(
   const { registered, context } = await enteredContext(deps, ask, input)
   const { connector } = registered
   return askSource(connector.describe().title, async () => {
-    const { account = null, warnings } = await connector.test(context)
-    return { account, warnings: [...warnings], streams: await connector.discover(context) }
+    return { ...(await testInTime(registered, context)), streams: await connector.discover(context) }
   })
 }
 

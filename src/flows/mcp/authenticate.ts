@@ -8,7 +8,6 @@ import { ProductError } from '../../shared/errors'
 
 /** Where the server that programs ask is. */
 export const MCP_PATH = '/mcp'
-export const resourceUrl = (baseUrl: string): string => new URL(MCP_PATH, baseUrl).href
 /** Where programs learn who gives tokens for it (RFC 9728). */
 export const resourceMetadataUrl = (baseUrl: string): string =>
   new URL(`/.well-known/oauth-protected-resource${MCP_PATH}`, baseUrl).href

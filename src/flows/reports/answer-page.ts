@@ -1,6 +1,7 @@
 import { answerBlock } from './block-answers'
 import type { PageFilter } from './page-plan'
 import { PAGE_QUESTIONS, pageQuestions, type QuestionsLimit } from './page-questions'
+import { periodGuide, periodLabels } from './told-period'
 import { readPageSubjects } from './page-subjects'
 import type { PageContext, ReportPage } from './page'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
@@ -57,10 +58,13 @@ export async function* answerPage(
   const blocks = wantedBlocks(content, request)
   const filters = request.filters.map((filter, index): PageFilter => ({ filter, index }))
   const asked = { filters: request.filters, questions: PAGE_QUESTIONS }
-  const { schema, ...reading } = given ?? (await openPages(context, blocks, asked))
+  const guide = periodGuide(pageOf(content, request.page)?.blocks ?? [])
+  const { schema, ...reading } = given ?? (await openPages(context, guide ? [...blocks, guide] : blocks, asked))
   const page: ReportPage = {
     ...{ context, ...reading, refusal: context.refusal },
     view: { period: request.period ?? content.period, filters, schema, required: context.required ?? NONE },
+    // Its questions are those of the block itself, and asked once.
+    periodLabels: async () => (guide ? answerBlock(page, guide).then(periodLabels, () => []) : []),
   }
   yield* asReady(blocks.map((block) => answerOf(viewedBy(page, block, request), block)))
   yield { end: true, dataAsOf: reading.questions.dataAsOf() }
@@ -68,8 +72,10 @@ export async function* answerPage(
 
 const NONE: ReadonlySet<number> = new Set()
 
-function wantedBlocks({ pages }: ReportContent, { page: id, blocks: wanted }: TilesRequest): ReportBlock[] {
-  const page: PageContent | undefined = pages.find((each) => each.id === id)
+const pageOf = ({ pages }: ReportContent, id: string): PageContent | undefined => pages.find((each) => each.id === id)
+
+function wantedBlocks(content: ReportContent, { page: id, blocks: wanted }: TilesRequest): ReportBlock[] {
+  const page = pageOf(content, id)
   if (!page || wanted?.some((block) => page.blocks.every((each) => each.id !== block)))
     throw new ProductError('not_found')
   return figureBlocks(page.blocks).filter(({ id: own }) => !wanted || wanted.includes(own))

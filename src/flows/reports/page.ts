@@ -21,6 +21,8 @@ export interface ReportPage {
   questions: PageQuestions
   /** The currency that a metric is brought to, decided over all of its rows. */
   currencyOf: (metric: MetricSubject) => Promise<QueryPlan['currency']>
+  /** Which days its period turned out to be, by its figures; empty where nothing says so. */
+  periodLabels: () => Promise<readonly string[]>
   refusal: (thrown: unknown) => ErrorBody
   /** So many rows of each table are asked for; absent: as many as an answer holds. */
   tableRows?: number | undefined

@@ -9,7 +9,7 @@ const ITEMS_MAX = 20
 export interface TemplateItems {
   insights: InsightSubject[]
   metrics: { id: string; name: string; dated: boolean }[]
-  forecasts: { id: string; name: string }[]
+  forecasts: { id: string; name: string; balance: boolean }[]
   sources: { id: string; name: string }[]
 }
 
@@ -20,7 +20,7 @@ export async function readTemplateItems({ d1 }: Database, scope: Scope): Promise
     d1.prepare(`SELECT ${columns} ${rest} LIMIT ${ITEMS_MAX}`).bind(scope.workspaceId, hidden)
   const visible = (where: string) => `WHERE workspace_id = ?1 AND ${isVisibleSql('id', '?2')}${where}`
   const byAge = 'created_at, id'
-  type Row = InsightSubjectRow & { dated: number }
+  type Row = InsightSubjectRow & { dated: number; balance: number }
   const [insights, metrics, forecasts, sources] = await d1.batch<Row>([
     read(
       'id, name, plan, viz',
@@ -30,14 +30,17 @@ export async function readTemplateItems({ d1 }: Database, scope: Scope): Promise
       'id, name, time_field IS NOT NULL AS dated',
       `FROM metrics ${visible('')} ORDER BY verified_by IS NULL, ${byAge}`,
     ),
-    read('id, name', `FROM forecasts ${visible('')} ORDER BY ${byAge}`),
+    read(
+      `id, name, json_extract(settings, '$.accumulate') IS NOT NULL AS balance`,
+      `FROM forecasts ${visible('')} ORDER BY ${byAge}`,
+    ),
     read('id, name', `FROM data_sources ${visible(' AND deleted_at IS NULL')} ORDER BY sample, ${byAge}`),
   ])
   const named = (rows: D1Result<Row> | undefined) => (rows?.results ?? []).map(({ id, name }) => ({ id, name }))
   return {
     insights: (insights?.results ?? []).map(toInsightSubject),
     metrics: (metrics?.results ?? []).map(({ id, name, dated }) => ({ id, name, dated: dated === 1 })),
-    forecasts: named(forecasts),
+    forecasts: (forecasts?.results ?? []).map(({ id, name, balance }) => ({ id, name, balance: balance === 1 })),
     sources: named(sources),
   }
 }

@@ -11,6 +11,7 @@ import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import { pastPeriod } from './observation-preview'
 import { periodDays } from './period-days'
+import { toldPeriod } from './told-period'
 import { createApp } from '../../app'
 import { dayFromIso, isoFromDay, type Calendar } from '../../shared/dates'
 import type { Insight } from '../../shared/insights'
@@ -276,6 +277,27 @@ describe('a page', () => {
       figure: { plan: { period: { range: { span: 'last', unit: 'year' }, compare: 'previous' } } },
     })
     expect(content.tokens['{{period}}']).toEqual({ date: 'Feb 2026' })
+  })
+
+  it('names the days that the figures beside it are of, which count back from the newest data', async () => {
+    const figures = [{ subject: { kind: 'metric', id: metric.id }, label: '' }]
+    const blocks = [block('block1', { kind: 'text', text: '{{period}}' }), block('block2', { kind: 'kpis', figures })]
+    const range = { kind: 'relative', span: 'last', unit: 'month', n: 2, includeCurrent: false } as const
+    const { byBlock } = await tiles(me, await report(me, blocks, { period: { range } }))
+    expect(contentOf(byBlock.get('block1'))).toMatchObject({
+      tokens: { '{{period}}': { date: 'Dec 2025 – Jan 2026' } },
+    })
+    expect(contentOf(byBlock.get('block2'))).toMatchObject({
+      figures: [{ result: { period: { label: 'Dec 2025 – Jan 2026' } } }],
+    })
+    const calendar: Calendar = { today: '2026-05-13', weekStart: 'monday', fiscalYearStart: 1, timeZone: 'UTC' }
+    const told = (...labels: string[]) => toldPeriod(range, labels, calendar)
+    expect([told(), told('2024'), told('2024', '2024'), told('2024', '2017')]).toEqual([
+      'Mar–Apr 2026',
+      '2024',
+      '2024',
+      'Last 2 months',
+    ])
   })
 
   it('observes whether a figure meets its condition, and answers the figures of what it says', async () => {

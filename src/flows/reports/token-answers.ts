@@ -1,9 +1,8 @@
 import { metricFigure } from './figures'
 import type { ReportPage } from './page'
-import { periodDays } from './period-days'
+import { toldPeriod } from './told-period'
 import { ProductError } from '../../shared/errors'
-import { dayFromIso, type Calendar } from '../../shared/dates'
-import type { ReportRange } from '../../shared/reports/reports'
+import { dayFromIso } from '../../shared/dates'
 import { tokenRange, tokensOf, type TextToken } from '../../shared/reports/text-tokens'
 import type { TokenAnswer } from '../../shared/reports/tiles'
 import { dayRangeLabel } from '../../warehouse/query/time/resolve-period'
@@ -27,15 +26,11 @@ async function answerToken(page: ReportPage, token: TextToken): Promise<TokenAns
     const today = dayFromIso(calendar.today) ?? 0
     return {
       date:
-        token.of === 'today' ? dayRangeLabel({ from: today, to: today }) : periodText(page.view.period.range, calendar),
+        token.of === 'today'
+          ? dayRangeLabel({ from: today, to: today })
+          : toldPeriod(page.view.period.range, await page.periodLabels(), calendar),
     }
   }
   const range = token.period === null ? page.view.period.range : tokenRange(token.period)
   return { figure: await metricFigure(page, token.metric, { range, compare: token.compare ?? 'none' }) }
-}
-
-/** "Jan–Mar 2026". */
-function periodText(range: ReportRange | null, calendar: Calendar): string {
-  const days = periodDays(range, calendar)
-  return days ? dayRangeLabel(days) : 'All time'
 }

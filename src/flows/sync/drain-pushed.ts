@@ -12,20 +12,26 @@ import type { SyncSourceParams } from '../../shared/data-sources/connections'
 import { connectionStore } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { loadInSteps } from '../../sync/load-in-steps'
-import { pushStore, type WaitingBatch } from '../../sync/push-store'
+import type { WaitingBatch, WaitingBatches } from '../../sync/push-inbox'
+import { pushStore } from '../../sync/push-store'
 
 /** Of one load: it is held in memory. */
 const AT_ONCE = { batches: 60, chars: 4_000_000 }
 const TURNS_MAX = 50
-/** Batches this old are applied by the scheduled round: whoever took them in is gone. */
-const BEHIND_MS = 15_000
+/** Loads of one source begin so far apart at least: what comes meanwhile is loaded together, and is seen within a second. */
+const APART_MS = 400
 const SOURCES_AT_ONCE = 50
-const KEYS_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** A batch is in the database until it is applied: these steps need not outlive the process. */
+/** A batch is in its inbox until it is applied: these steps need not outlive the process. */
 const inProcess: DurableSteps = {
   do: (_name, work) => work(),
   sleep: (_name, ms) => scheduler.wait(ms),
+}
+
+interface WaitingPlace {
+  inbox: WaitingBatches
+  /** When what follows new rows (findings, alerts) is due for rows loaded now (epoch ms). Absent: at once. */
+  followUpAt?: (now: number) => number
 }
 
 /**
@@ -33,11 +39,18 @@ const inProcess: DurableSteps = {
  * a source: the sync that is under way is its lease. Killed anywhere, the batches are still there; applied twice they are
  * the same rows. What cannot be applied waits, longer after each failure.
  */
-export async function drainPushed(deps: Deps, of: { sourceId: string; workspaceId: string }): Promise<void> {
+export async function drainPushed(
+  deps: Deps,
+  of: { sourceId: string; workspaceId: string },
+  from: WaitingPlace = { inbox: deps.pushInbox.getByName(of.sourceId) },
+): Promise<void> {
+  const { inbox } = from
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    if (!(await pushStore(deps.db).isDue(of.sourceId, deps.clock.now()))) return
+    const began = deps.clock.now()
+    if (!(await inbox.hasWaiting()) || !(await pushStore(deps.db).isFree(of.sourceId, deps.clock.now()))) return
     const params = await takeLease(deps, of)
-    if (!params || !(await applyBatches(deps, params))) return
+    if (!params || !(await applyBatches(deps, params, from))) return
+    if (await inbox.hasWaiting()) await scheduler.wait(Math.max(0, began + APART_MS - deps.clock.now()))
   }
 }
 
@@ -57,11 +70,13 @@ async function takeLease(deps: Deps, of: { sourceId: string; workspaceId: string
 }
 
 /** @returns whether there may be more to do */
-async function applyBatches(deps: Deps, params: SyncSourceParams): Promise<boolean> {
-  const batches = await pushStore(deps.db).waiting(params.sourceId, AT_ONCE)
+async function applyBatches(deps: Deps, params: SyncSourceParams, from: WaitingPlace): Promise<boolean> {
+  const { inbox } = from
+  const batches = await inbox.waiting(AT_ONCE)
   const totals: SyncTotals = { written: 0, rejected: 0, notices: [], isUnchanged: batches.length === 0 }
   try {
-    const end = batches.length === 0 ? null : await loadBatches(deps, params, { batches, totals })
+    const end = batches.length === 0 ? null : await loadBatches(deps, params, { batches, totals, ...from })
+    if (end === null) await inbox.applied(batches.map(({ seq }) => seq))
     if (end === null) await succeedSync(deps, params, totals)
     else if (end === 'stopped') await cancelSync(deps, params)
     else await failSync(deps, params, end)
@@ -78,7 +93,7 @@ async function applyBatches(deps: Deps, params: SyncSourceParams): Promise<boole
 async function loadBatches(
   deps: Deps,
   params: SyncSourceParams,
-  of: { batches: WaitingBatch[]; totals: SyncTotals },
+  of: WaitingPlace & { batches: WaitingBatch[]; totals: SyncTotals },
 ): Promise<SyncFailure | 'stopped' | null> {
   const { batches, totals } = of
   const { sourceId, workspaceId, syncId } = params
@@ -98,7 +113,9 @@ async function loadBatches(
   })
   if (!planned.ok) return 'failure' in planned ? planned.failure : 'stopped'
   const load = { runId: planned.runId, workspaceId, userId: row.ownerId, epoch: '' }
-  const done = await loadInSteps(inProcess, () => deps, { params: load, prefix: 'push' })
+  const followUpAt = of.followUpAt?.(deps.clock.now())
+  const gathered = followUpAt === undefined ? {} : { followUpAt }
+  const done = await loadInSteps(inProcess, () => deps, { params: load, prefix: 'push', ...gathered })
   if (done.kind !== 'loaded') {
     await endFruitlessLoad(deps, load, done)
     if (done.kind !== 'unchanged') return done.kind === 'halted' ? 'stopped' : refusedFailure(row.name, done)
@@ -108,20 +125,11 @@ async function loadBatches(
   }
   const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0)
   await store.beat(syncId, { now: deps.clock.now(), rowsRead: rowCount, bytesRead: bytes.byteLength })
-  await pushStore(deps.db).applied(
-    sourceId,
-    batches.map(({ seq }) => seq),
-  )
   return null
 }
 
-/** Applies what was left behind by a process that ended, and forgets keys of batches that are old. */
+/** Batches that an earlier release kept in the database go to the inboxes of their sources. */
 export async function sweepPushed(deps: Deps): Promise<void> {
-  const store = pushStore(deps.db)
-  const now = deps.clock.now()
-  for (const sourceId of await store.behind(now - BEHIND_MS, SOURCES_AT_ONCE)) {
-    const found = await store.find(sourceId)
-    if (found) await drainPushed(deps, { sourceId, workspaceId: found.workspaceId })
-  }
-  await store.deleteOld(now - KEYS_KEPT_MS)
+  for (const sourceId of await pushStore(deps.db).earlierSources(SOURCES_AT_ONCE))
+    await deps.pushInbox.getByName(sourceId).wake(sourceId)
 }

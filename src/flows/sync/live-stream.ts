@@ -11,7 +11,7 @@ import type { SyncSourceParams } from '../../shared/data-sources/connections'
 import { connectionStore, type StreamRow, type TableRow } from '../../sync/connection-store'
 import { openConnection, openCredentials } from '../../sync/credentials'
 import { liveTableStore } from '../../sync/live-table-store'
-import type { ForeignPlace } from '../../warehouse/contract'
+import type { LivePlace } from '../../warehouse/contract'
 
 type Refused = Extract<ReadStep, { ok: false }>
 
@@ -33,7 +33,7 @@ const scopeOf = (params: SyncSourceParams, userId: string): Scope =>
  * Tells the warehouse where the rows of a live stream lie and counts them there; what follows new rows follows once they
  * are others than before. Answers the rows there are.
  */
-export async function lookAtLiveStream(
+export async function countLiveStream(
   deps: Deps,
   params: SyncSourceParams,
   stream: StreamRow,
@@ -51,7 +51,7 @@ export async function lookAtLiveStream(
     const login = { sourceId, kind, settings, secrets: await openCredentials(deps, row) }
     const place = placeOf(sourceId, found, home)
     const scope = scopeOf(params, row.ownerId)
-    const { rowCount, isChanged } = await deps.warehouse(scope).putForeign({ datasetId, place, login })
+    const { rowCount, isChanged } = await deps.warehouse(scope).setLivePlace({ datasetId, place, login })
     const { workspaceId } = params
     const dataVersion = deps.clock.now()
     await commit(deps, {
@@ -70,14 +70,16 @@ export async function lookAtLiveStream(
 export async function endLive(deps: Deps, params: SyncSourceParams, of: { stream: StreamRow; ownerId: string }) {
   const tables = await connectionStore(deps.db, params.workspaceId).tables(params.sourceId)
   const home = tables.find(({ streamKey }) => streamKey === of.stream.key)
-  if (home) await deps.warehouse(scopeOf(params, of.ownerId)).putForeign({ datasetId: home.datasetId, place: null })
+  if (home) await deps.warehouse(scopeOf(params, of.ownerId)).setLivePlace({ datasetId: home.datasetId, place: null })
 }
 
 /** The same with the keys of the dataset's columns: names of columns that it does not have tell nothing. */
-function placeOf(sourceId: string, found: LiveTable, home: TableRow): ForeignPlace {
+function placeOf(sourceId: string, found: LiveTable, home: TableRow): LivePlace {
   const { dialect, schema, table, rowKey, unique } = found
   const columns = Object.fromEntries(Object.entries(home.columns).map(([name, key]) => [key, name]))
   const keys = unique.map((names) => names.flatMap((name) => home.columns[name] ?? []))
   const known = keys.filter((list, at) => list.length === unique[at]?.length)
-  return { sourceId, dialect, table: { schema, table, columns, rowKey, unique: known, dropsEmptyTexts: true } }
+  const numerics = (found.numerics ?? []).flatMap((name) => home.columns[name] ?? [])
+  const there = { schema, table, columns, rowKey, unique: known, dropsEmptyTexts: true as const }
+  return { sourceId, dialect, table: numerics.length === 0 ? there : { ...there, numerics } }
 }

@@ -16,7 +16,7 @@ import type { StreamMode } from '../../shared/data-sources/connectors'
 import type { ErrorBody } from '../../shared/errors'
 import type { Doors } from '../../outbound/doors'
 import type { Field } from '../../shared/query/field'
-import { queryPlanSchema, type Filter, type QueryPlanInput } from '../../shared/query/plan'
+import { queryPlanSchema, type Condition, type Filter, type QueryPlanInput } from '../../shared/query/plan'
 import type { QueryResult } from '../../shared/query/result'
 import { contextFor, sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
@@ -36,6 +36,8 @@ interface Engine {
   name: string
   rows: number
   login: { database: string; user: string }
+  /** Columns beside those of all engines. */
+  more: string
   /** Rows 1 to n. */
   lines: (n: number) => string
   /** What lets the user of the login in. */
@@ -45,15 +47,20 @@ const ENGINES: Engine[] = [
   {
     ...{ kind: 'postgresql', name: 'pglite-live', rows: LONG ? 1_000_000 : 2_000, grants: [] },
     login: { database: 'postgres', user: 'postgres' },
-    lines: (
-      n,
-    ) => `SELECT n, DATE '2023-01-01' + (n * 7919 % 1000), (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
+    more: ', whole numeric(9, 0), ratio double precision, price numeric, until date, seen timestamptz',
+    lines: (n) => `SELECT n,
+      CASE WHEN n % 211 = 0 THEN DATE 'infinity' ELSE DATE '2023-01-01' + (n * 7919 % 1000) END, (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
       'Item ' || n % 90, 'Customer ' || n % 400, (ARRAY['Tools', 'Paint', ''])[1 + n % 3],
-      CASE WHEN n % 50 <> 0 THEN (n * 104729::bigint % 100000)::numeric / 100 - 50 END, (n % 700)::numeric / 10
+      CASE WHEN n % 53 = 0 THEN 'NaN' WHEN n % 50 <> 0 THEN (n * 104729::bigint % 100000)::numeric / 100 - 50 END,
+      (n % 700)::numeric / 10, CASE WHEN n % 7 = 0 THEN 'NaN' ELSE n::numeric END,
+      (ARRAY['NaN', 'Infinity', '-Infinity', '0.25', '-8']::double precision[])[1 + n % 5],
+      CASE WHEN n % 9 = 0 THEN 'NaN' WHEN n % 9 = 1 THEN 'Infinity' ELSE n::numeric / 4 END,
+      (ARRAY['infinity', '-infinity', '2024-02-29', NULL]::date[])[1 + n % 4],
+      (ARRAY['infinity', '2024-02-29T23:30:00Z', '-infinity']::timestamptz[])[1 + n % 3]
       FROM generate_series(1, ${n}) AS n`,
   },
   {
-    ...{ kind: 'mysql', name: 'mariadb', rows: 20_000 },
+    ...{ kind: 'mysql', name: 'mariadb', rows: 20_000, more: '' },
     login: { database: 'plans', user: 'live_reader' },
     lines: (
       n,
@@ -231,7 +238,7 @@ async function begin(on: Engine): Promise<void> {
   engine = on
   const port = await portOf(on.name, [
     `DROP TABLE IF EXISTS ${TABLE}`,
-    `CREATE TABLE ${TABLE} (${COLUMNS})`,
+    `CREATE TABLE ${TABLE} (${COLUMNS}${on.more})`,
     `INSERT INTO ${TABLE} ${on.lines(on.rows)}`,
     ...on.grants,
   ])
@@ -336,9 +343,47 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
     expect(found).toEqual(known)
   })
 
+  it('counts what is no number, and what has no end, as no value', async ({ skip }) => {
+    skip(on.kind !== 'postgresql', 'MySQL keeps no such values')
+    const answers = both().map(async (table) => {
+      const field = fieldIn(table)
+      const foldsOf = (label: string) =>
+        (['sum', 'min', 'max', 'median', 'countDistinct'] as const).map((agg) => ({
+          ...{ kind: 'column' as const, agg, field: field(label) },
+        }))
+      const counted = (label: string, condition: Condition): QueryPlanInput => ({
+        ...{ v: 2, kind: 'aggregate', dataset: table.id, dimensions: [] },
+        measures: [{ kind: 'column', agg: 'count', dataset: table.id }],
+        filters: [{ field: field(label), any: [condition] }],
+      })
+      const plans: QueryPlanInput[] = [
+        ...['whole', 'ratio', 'price'].map((label): QueryPlanInput => {
+          return { v: 2, kind: 'aggregate', measures: foldsOf(label), dimensions: [], filters: [] }
+        }),
+        ...['until', 'seen'].map((label): QueryPlanInput => {
+          const dimensions = [{ field: field(label), grain: 'month' as const }]
+          return { v: 2, kind: 'aggregate', measures: foldsOf('whole').slice(0, 1), dimensions, filters: [] }
+        }),
+        ...['until', 'seen'].flatMap((label) => [
+          counted(label, { op: 'ge', value: '2024-01-01' }),
+          counted(label, { op: 'lt', value: '2024-01-01' }),
+          counted(label, { op: 'ne', value: '2024-02-29' }),
+        ]),
+        ...['until', 'seen', 'whole', 'ratio', 'price'].map((label) => counted(label, { op: 'empty' })),
+        ...['whole', 'ratio', 'price'].map((label) => counted(label, { op: 'gt', value: 0 })),
+      ]
+      return Promise.all(plans.map((plan) => askAs({}, plan)))
+    })
+    const [known, found] = await Promise.all(answers)
+    expect(known?.[0]).not.toHaveProperty('code')
+    expect(found).toEqual(known)
+  })
+
   it('has rows that were written a moment ago', async () => {
     const [here, there] = both()
-    await statementsOn(on.name, [`INSERT INTO ${TABLE} VALUES (0, '2025-12-31', 'Öland', 'Item', 'C', 'Tools', 5, 1)`])
+    await statementsOn(on.name, [
+      `INSERT INTO ${TABLE} (id, ordered_at, region, item, customer, product_group, amount, cost) VALUES (0, '2025-12-31', 'Öland', 'Item', 'C', 'Tools', 5, 1)`,
+    ])
     expect((await ask(countOf(there, 'Öland'))).rows).toEqual([[1]])
     expect((await ask(countOf(here, 'Öland'))).rows).toEqual([[0]])
     await statementsOn(on.name, [`DELETE FROM ${TABLE} WHERE id = 0`])

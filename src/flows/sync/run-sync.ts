@@ -2,7 +2,7 @@ import { endFruitlessLoad, refusedFailure } from './end-load'
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
-import { emptyPart, endLive, lookAtLiveStream } from './live-stream'
+import { emptyPart, endLive, countLiveStream } from './live-stream'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
 import { emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
@@ -147,7 +147,7 @@ async function syncLive(job: SyncJob, { stream, at }: StreamRead): Promise<Strea
   const none = await steps.do(`none ${at}`, () => emptyPart(depsOf(), params, { at, name: stream.stream.label }))
   const loaded = await loadTable(job, { stream, table: declaredTable(stream.stream, none), key: `${at}` })
   if (!loaded.ok) return loaded
-  const seen = await steps.do(`look ${at}`, () => lookAtLiveStream(depsOf(), params, stream))
+  const seen = await steps.do(`look ${at}`, () => countLiveStream(depsOf(), params, stream))
   if (!seen.ok) return 'stopped' in seen ? { ok: false, stopped: true } : { ok: false, failure: seen.failure }
   totals.read += seen.rows
   return { ok: true, isUnchanged: false }

@@ -1,5 +1,6 @@
 import PDFDocument, { type PageOptions } from 'pdfkit'
 import type { PaperFonts } from './fonts'
+import { concatBytes } from '../../lib/concat-bytes'
 
 /** Lengths are points: a 72nd of an inch. */
 const A4 = { short: 595.28, long: 841.89 }
@@ -94,15 +95,7 @@ function readAll(doc: PDFDocument): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   const { promise, resolve } = Promise.withResolvers<Uint8Array>()
   doc.on('data', (chunk) => chunks.push(chunk))
-  doc.on('end', () => {
-    const all = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
-    let at = 0
-    for (const chunk of chunks) {
-      all.set(chunk, at)
-      at += chunk.length
-    }
-    resolve(all)
-  })
+  doc.on('end', () => resolve(concatBytes(chunks)))
   return promise
 }
 

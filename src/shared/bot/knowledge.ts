@@ -60,7 +60,6 @@ export const updateVerifiedSchema = verifiedContentSchema.extend({ version: vers
 export const deleteVerifiedSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
 /** `POST /api/bot/messages/{id}/verify`: binds a wording, the message's own unless said, to its plan. */
 export const verifyMessageSchema = z.strictObject({ question: questionSchema.optional() })
-export type CreateVerifiedInput = z.input<typeof createVerifiedSchema>
 export type VerifiedContent = z.output<typeof createVerifiedSchema>
 
 export interface VerifiedAnswer {

@@ -165,11 +165,6 @@ export const startConsentSchema = z.strictObject({
 /** `POST /api/data-sources/{id}/sync` */
 export const startSyncSchema = z.strictObject({ acceptDrift: z.boolean().default(false) })
 
-/** A token that is shown once. */
-export interface IssuedPushToken {
-  token: string
-}
-
 /** Why a consent at a vendor came to nothing, as the page that goes on is told. */
 export const CONSENT_PROBLEMS = ['denied', 'failed', 'other'] as const
 export type ConsentProblem = (typeof CONSENT_PROBLEMS)[number]

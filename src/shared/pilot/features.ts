@@ -43,7 +43,7 @@ export const PILOT_FEATURES: readonly PilotFeature[] = [
     scope: 'user',
     risk: 'view',
     changes: 'Tools you connect read what you may see. Turn it off to disconnect them.',
-    limits: ['Reads only; nothing can be changed', 'One workspace per connection'],
+    limits: ['Reads only', 'One workspace per connection'],
     startsAt: '2026-11-01',
     endsAt: null,
     docs: null,

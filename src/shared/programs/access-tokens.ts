@@ -30,7 +30,7 @@ export const TOKEN_PREFIXES = {
 /** What a program may ask with; refresh tokens and codes open nothing. */
 export const ACCESS_TOKEN = /^insikt_(pat|app)_[0-9a-f]{40}$/
 
-const scopesSchema = z
+export const tokenScopesSchema = z
   .array(z.enum(TOKEN_SCOPES))
   .min(1, { message: 'Choose at least one.' })
   .max(TOKEN_SCOPES.length)
@@ -39,7 +39,7 @@ const scopesSchema = z
 /** `POST /api/access-tokens`: for the workspace that the call names. */
 export const createAccessTokenSchema = z.strictObject({
   name: nameSchema,
-  scopes: scopesSchema,
+  scopes: tokenScopesSchema,
   days: z.int().min(1).max(TOKEN_DAYS_MAX).default(TOKEN_DAYS_DEFAULT),
   password: passwordSchema.optional(),
 })

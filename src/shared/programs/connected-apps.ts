@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TOKEN_SCOPES, type TokenScope, type TokenState } from './access-tokens'
+import { tokenScopesSchema, type TokenScope, type TokenState } from './access-tokens'
 import { passwordSchema } from '../session'
 
 /** Apps of a person in one workspace. */
@@ -20,7 +20,6 @@ export const authorizationRequestSchema = z.strictObject({
   resource: paramSchema(500).default(''),
 })
 export type AuthorizationRequest = z.output<typeof authorizationRequestSchema>
-export type AuthorizationRequestInput = z.input<typeof authorizationRequestSchema>
 
 /** `POST /api/connected-apps/check`: what the consent page says. It changes nothing. */
 export interface ConsentQuestion {
@@ -38,11 +37,7 @@ export interface ConsentQuestion {
 /** `POST /api/connected-apps`: the person agrees, for the workspace that the call names. */
 export const connectAppSchema = z.strictObject({
   request: authorizationRequestSchema,
-  scopes: z
-    .array(z.enum(TOKEN_SCOPES))
-    .min(1, { message: 'Choose at least one.' })
-    .max(TOKEN_SCOPES.length)
-    .transform((given) => TOKEN_SCOPES.filter((scope) => given.includes(scope))),
+  scopes: tokenScopesSchema,
   password: passwordSchema.optional(),
 })
 /** Where the browser goes on: back to the app, with its code. */

@@ -7,9 +7,12 @@ export interface PartialBucket {
 
 /** What is missing of a period: "data to 30 Dec 2022"; null where the data reach both of its ends. */
 export function describePeriodData(
-  { from: start, dataFrom, dataTo }: { from: string; dataFrom?: string; dataTo?: string },
+  { from: start, to: end, ...data }: { from: string; to?: string; dataFrom?: string; dataTo?: string },
   day: (iso: string) => string,
 ): string | null {
+  const { dataFrom } = data
+  // Of a period that was cut where they end its own name says so.
+  const dataTo = data.dataTo === end ? undefined : data.dataTo
   if (dataFrom === undefined && dataTo === undefined) return null
   const [from, to] = [dataFrom === undefined ? {} : { from: dataFrom }, dataTo === undefined ? {} : { to: dataTo }]
   return describeDataRange({ start, ...from, ...to }, day)

@@ -28,7 +28,6 @@ export type UpdateCommentInput = z.input<typeof updateCommentSchema>
 export const deleteCommentSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
 /** Everything that was said of a block until now, done with or taken up again. */
 export const resolveCommentsSchema = z.strictObject({ block: localIdSchema, resolved: z.boolean() })
-export type ResolveCommentsInput = z.input<typeof resolveCommentsSchema>
 
 export interface ReportComment extends Omit<Note, 'insightId' | 'bucket'> {
   reportId: string

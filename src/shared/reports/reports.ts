@@ -89,7 +89,6 @@ export const publishReportSchema = z.strictObject({
   /** What is different: stands in the history, and of a correction on the edition. */
   note: z.string().trim().max(500).default(''),
 })
-export type PublishReportInput = z.input<typeof publishReportSchema>
 export const archiveReportSchema = z.strictObject({ version: versionSchema, archived: z.boolean() })
 export const deleteReportSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
 export const listReportsSchema = listQuerySchema.extend({

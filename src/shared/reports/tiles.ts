@@ -57,7 +57,6 @@ export const exportReportSchema = z
     error: 'Choose a block for a CSV file.',
   })
 export type ExportReportInput = z.input<typeof exportReportSchema>
-export type ReportFileFormat = ExportReportInput['format']
 
 /** What of the page's period and filters a block follows: its rows may have no such date, or not reach a column. */
 export interface TileContext {

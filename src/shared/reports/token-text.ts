@@ -31,11 +31,11 @@ function plainText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: 
     : format.sentence(value, column)
 }
 
-/** A change: its share of what was before, or its amount. */
+/** A change: its share of what was before, or its amount; of per cent always in points. */
 function changeText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: CellFormatter): string {
   const [now, before] = [toNumber(figure.value), toNumber(figure.previous)]
   if (now === null || before === null) return MISSING_VALUE
-  if (as === 'percent') {
+  if (as === 'percent' && figure.column.format.style !== 'percent') {
     const share = shareOfChange(now, before)
     return share === null ? format.signedSentence(figure.change, figure.column) : format.share(share, true)
   }

@@ -25,13 +25,13 @@ import type { GroupedMeasure, Measure } from '../../shared/query/plan'
 
 /** The figures of an aggregate plan. @throws ProductError `query_too_complex` */
 export const columnGroups = (
-  world: PlanContext,
+  planContext: PlanContext,
   question: AggregateQuery,
   sources: ColumnSources,
-): QuerySteps<AnswerGroups> => answered(() => answer(world, question, sources))
+): QuerySteps<AnswerGroups> => answered(() => answer(planContext, question, sources))
 
 interface GroupsRequest {
-  world: PlanContext
+  planContext: PlanContext
   question: AggregateQuery
   sources: ColumnSources
   dimensions: PlanSplit[]
@@ -43,11 +43,11 @@ interface GroupsRequest {
 const SHARES_MAX = 2 ** 12
 
 /** Groups that are too many to be held are worked out a share of them at a time. */
-function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<AnswerGroups> {
+function* answer(planContext: PlanContext, question: AggregateQuery, sources: ColumnSources): QuerySteps<AnswerGroups> {
   const { plan, facts } = question
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
-  const request = { world, question, sources, dimensions: planSplits(world, main, plan), picked: new Map() }
+  const request = { planContext, question, sources, dimensions: planSplits(planContext, main, plan), picked: new Map() }
   yield* prepared(request)
   const whole = rowsOf(request)
   const expected = yield* sharesExpected(request, whole)
@@ -63,9 +63,9 @@ function* answer(world: PlanContext, question: AggregateQuery, sources: ColumnSo
 }
 
 /** What rows are looked up in is read before them, and where few pass, which they are. */
-function* prepared({ world, question, sources, picked }: GroupsRequest): QuerySteps<void> {
+function* prepared({ planContext, question, sources, picked }: GroupsRequest): QuerySteps<void> {
   const { plan, facts, period } = question
-  const scanOf = rowScans(world, sources)
+  const scanOf = rowScans(planContext, sources)
   for (const id of facts.facts) {
     const source = scanOf(id)
     yield* prepareExists(source, plan.filters, 'filters')
@@ -150,14 +150,14 @@ function* answerInShares(request: GroupsRequest, whole: FactRows[], shares: numb
 }
 
 /** The rows of all facts. Groups of several facts are held with their keys while they are put together. */
-function rowsOf({ world, question, sources, dimensions, picked }: GroupsRequest): FactRows[] {
+function rowsOf({ planContext, question, sources, dimensions, picked }: GroupsRequest): FactRows[] {
   const { memory = MEMORY } = sources
   const { facts } = question.facts
   const groups = facts.length === 1 ? memory.groups : Math.min(memory.groups, 2 * memory.sorted)
   const held = { ...sources, memory: { ...memory, groups } }
-  const scanOf = rowScans(world, held, picked)
+  const scanOf = rowScans(planContext, held, picked)
   return facts.map((id) => {
-    const fresh = (): FactRows['source'] => rowScans(world, held, picked)(id)
+    const fresh = (): FactRows['source'] => rowScans(planContext, held, picked)(id)
     return factRows(scanOf(id), question, { dimensions, fresh })
   })
 }

@@ -6,7 +6,7 @@ import type { FigureSource } from '../query/figure-source'
 
 /** Rows that are kept here, column by column. */
 export const columnSource = (sources: ColumnSources): FigureSource => ({
-  groups: (world, question) => columnGroups(world, question, sources),
-  records: (world, ask) => columnRecords(world, ask, sources),
-  visible: (world, of) => visibleRows(world, of, sources),
+  groups: (planContext, question) => columnGroups(planContext, question, sources),
+  records: (planContext, ask) => columnRecords(planContext, ask, sources),
+  visible: (planContext, of) => visibleRows(planContext, of, sources),
 })

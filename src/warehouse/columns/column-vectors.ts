@@ -80,7 +80,7 @@ export interface FilterSource {
 
 /** The rows of one dataset within a question, and what relations lead to from there. */
 export interface RowSource extends FilterSource {
-  world: PlanContext
+  planContext: PlanContext
   dataset: LiveDataset
   along(path: RelationPath, key: ColumnKey, ofPeriod: boolean): ColumnVectors
   /** Rows that the asker may see. */

@@ -39,7 +39,7 @@ interface ExistsJoin {
   ours: ColumnVectors[]
 }
 function joinOf(here: RowSource, filter: ExistsFilter, path: string): ExistsJoin {
-  const { graph } = here.world
+  const { graph } = here.planContext
   const { inner, outer } = existsJoinOf(graph, here.dataset.id, { filter, at: path })
   const last = inner.at(-1)
   if (!last) throw invalidPlan(path, 'No relation leads here.')
@@ -61,5 +61,5 @@ function* pointedKeys(
     allOf([there.rule(), filtersMask(there, filter.filters, `${path}.filters`)])
   const { kind: _kind, ...asked } = filter
   const at = { id: `exists ${here.dataset.id} ${JSON.stringify(asked)}`, there, rule: passing }
-  return yield* keptKeys(here.world, at, (source) => keySet(source, keyColumns(theirs, ours)))
+  return yield* keptKeys(here.planContext, at, (source) => keySet(source, keyColumns(theirs, ours)))
 }

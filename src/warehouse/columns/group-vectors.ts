@@ -16,7 +16,7 @@ export function groupedVectors(
   { field, grouping }: { field: Field; grouping: GroupingReference },
   sources: Pick<ColumnSources, 'groupLevels'>,
 ): GroupedVectors {
-  const view = source.world.groupings?.(grouping.id)
+  const view = source.planContext.groupings?.(grouping.id)
   if (!view) throw invalidPlan('grouping', 'This grouping cannot be used here.')
   const column = source.field(field)
   const level = grouping.level ?? GROUP_DEPTH_MAX
@@ -105,7 +105,7 @@ function codesByDay(
 
 /** On which day a row counts: by the plan's period, else by its own first time. */
 function dayOfRow(source: RowSource): Numbers {
-  const { periodField, graph } = source.world
+  const { periodField, graph } = source.planContext
   const { dataset } = source
   const leads = (field: Field): boolean =>
     shortestPaths(graph.edges, { from: dataset.id, to: field.dataset, least: 0 }).length > 0

@@ -58,7 +58,7 @@ export interface PickedFact {
  * @throws ProductError `busy` for rows of an earlier release that are not columns yet
  */
 export function rowScans(
-  world: PlanContext,
+  planContext: PlanContext,
   sources: ColumnSources,
   picked: ReadonlyMap<string, PickedFact> = new Map(),
 ): (datasetId: string) => RowSource {
@@ -69,9 +69,9 @@ export function rowScans(
     if (held > memory.vectorBytes) throw new ExceedsMemory(memory.vectorBytes)
   }
   const whole = (datasetId: string): RowScan =>
-    (wholeScans ??= scansOf(world.unrestricted(), { sources, hold }))(datasetId)
+    (wholeScans ??= scansOf(planContext.unrestricted(), { sources, hold }))(datasetId)
   let wholeScans: ((datasetId: string) => RowScan) | null = null
-  const scanOf = scansOf(world, { sources, hold, whole })
+  const scanOf = scansOf(planContext, { sources, hold, whole })
   const facts = new Map<string, RowScan>()
   return (datasetId) => {
     const rows = picked.get(datasetId)
@@ -79,32 +79,32 @@ export function rowScans(
     return once(facts, datasetId, () => {
       const parts = { sources, hold, picked: rows }
       let all: RowScan | null = null
-      const everything = (): RowScan => (all ??= newScan(world.unrestricted(), datasetId, { ...parts, scanOf: whole }))
-      return newScan(world, datasetId, { ...parts, scanOf, whole: everything })
+      const everything = () => (all ??= newScan(planContext.unrestricted(), datasetId, { ...parts, scanOf: whole }))
+      return newScan(planContext, datasetId, { ...parts, scanOf, whole: everything })
     })
   }
 }
 
 /** @param meet told of each dataset that is looked into */
 function scansOf(
-  world: PlanContext,
+  planContext: PlanContext,
   parts: Pick<ScanParts, 'sources' | 'hold' | 'whole'>,
   meet: (datasetId: string) => void = () => undefined,
 ): (datasetId: string) => RowScan {
   const scans = new Map<string, RowScan>()
   const scanOf = (datasetId: string): RowScan => {
     meet(datasetId)
-    return once(scans, datasetId, () => newScan(world, datasetId, { ...parts, scanOf }))
+    return once(scans, datasetId, () => newScan(planContext, datasetId, { ...parts, scanOf }))
   }
   return scanOf
 }
 
-function newScan(world: PlanContext, datasetId: string, parts: Omit<ScanParts, 'dataset' | 'table'>): RowScan {
-  const dataset = world.find(datasetId)
+function newScan(planContext: PlanContext, datasetId: string, parts: Omit<ScanParts, 'dataset' | 'table'>): RowScan {
+  const dataset = planContext.find(datasetId)
   if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
   const stored = parts.sources.table(dataset)
   const table = parts.picked ? narrowedTable(stored, parts.picked.rows) : stored
-  return new RowScan(world, { ...parts, dataset, table })
+  return new RowScan(planContext, { ...parts, dataset, table })
 }
 
 interface ScanParts {
@@ -123,7 +123,7 @@ interface ScanParts {
 const COMPOSITE_ARRAYS = 4
 
 class RowScan implements RowSource {
-  readonly world: PlanContext
+  readonly planContext: PlanContext
   readonly dataset: LiveDataset
   readonly table: ColumnTable
   readonly memory: MemoryBounds
@@ -139,8 +139,8 @@ class RowScan implements RowSource {
   readonly #picked: PickedFact | undefined
   #rules: RuleRows | undefined
 
-  constructor(world: PlanContext, { dataset, table, sources, scanOf, hold, whole, picked }: ScanParts) {
-    this.world = world
+  constructor(planContext: PlanContext, { dataset, table, sources, scanOf, hold, whole, picked }: ScanParts) {
+    this.planContext = planContext
     this.dataset = dataset
     this.table = table
     this.memory = sources.memory ?? MEMORY
@@ -174,21 +174,22 @@ class RowScan implements RowSource {
     return allOf(masks)
   }
   #ruleRows(): RuleRows {
-    const rules = this.#picked ? [] : this.world.scope.rowFilters.filter(({ dataset }) => dataset === this.dataset.id)
-    this.#rules ??= ruleRows(this.#asked(undefined), rules, this.#whole ? this.world.unrestricted() : null)
+    const { rowFilters } = this.planContext.scope
+    const rules = this.#picked ? [] : rowFilters.filter(({ dataset }) => dataset === this.dataset.id)
+    this.#rules ??= ruleRows(this.#asked(undefined), rules, this.#whole ? this.planContext.unrestricted() : null)
     return this.#rules
   }
   #filterRows(filter: Filter): PassingRows | null {
-    return this.#picked ? null : filterRows(this.#asked(this.#whole), this.world, filter)
+    return this.#picked ? null : filterRows(this.#asked(this.#whole), this.planContext, filter)
   }
   #asked(whole: ScanParts['whole']): Parameters<typeof ruleRows>[0] {
     const [dataset, sources] = [this.dataset, this.#sources]
     const parts = { sources, hold: this.#hold, whole }
-    return { dataset, sources, rowsOf: (world, meet) => scansOf(world, parts, meet)(dataset.id) }
+    return { dataset, sources, rowsOf: (planContext, meet) => scansOf(planContext, parts, meet)(dataset.id) }
   }
 
   get calendar(): PlanContext['calendar'] {
-    return this.world.calendar
+    return this.planContext.calendar
   }
 
   exists(filter: ExistsFilter, path: string): Mask {
@@ -196,7 +197,7 @@ class RowScan implements RowSource {
   }
   grouped(field: Field, grouping: GroupingReference): GroupedVectors {
     // Groups of what is masked would tell more of it than its mask does.
-    if (this.world.find(field.dataset)?.columns.some(({ key, mask }) => key === field.column && mask))
+    if (this.planContext.find(field.dataset)?.columns.some(({ key, mask }) => key === field.column && mask))
       throw unknownField(field)
     return groupedVectors(this, { field, grouping }, this.#sources)
   }
@@ -207,9 +208,9 @@ class RowScan implements RowSource {
     return once(this.#rates, `${from} ${code} ${rates.n}`, make)
   }
   currency(field: Field, column: ColumnKey): ColumnVectors {
-    const isCovered = Object.values(this.world.find(field.dataset)?.coveredCurrencies ?? {}).includes(column)
+    const isCovered = Object.values(this.planContext.find(field.dataset)?.coveredCurrencies ?? {}).includes(column)
     if (!isCovered) return this.field({ ...field, column })
-    const path = pathToField(this.world.graph, this.dataset.id, { field, at: 'dataset' })
+    const path = pathToField(this.planContext.graph, this.dataset.id, { field, at: 'dataset' })
     const whole = this.#whole?.(this.dataset.id)
     if (!whole) throw unknownField({ ...field, column })
     return whole.along(path, column, false)
@@ -219,8 +220,8 @@ class RowScan implements RowSource {
   }
 
   field(field: Field): ColumnVectors {
-    const path = pathToField(this.world.graph, this.dataset.id, { field, at: 'dataset' })
-    const { periodField } = this.world
+    const path = pathToField(this.planContext.graph, this.dataset.id, { field, at: 'dataset' })
+    const { periodField } = this.planContext
     return this.along(path, field.column, periodField !== undefined && isSameField(periodField, field))
   }
 
@@ -234,11 +235,11 @@ class RowScan implements RowSource {
 
   #own(key: ColumnKey, ofPeriod: boolean): ColumnVectors {
     const column = this.#column(key)
-    const { dataset, world } = this
+    const { dataset, planContext } = this
     const numbers = (): Numbers => once(this.#numbers, key, () => this.#storedNumbers(column))
     const wall = (): Numbers =>
       once(this.#numbers, `wall ${key} ${ofPeriod}`, () =>
-        wallNumbers(world, this, { column, ofPeriod, numbers: numbers(), all: () => this.#everyRow(key) }),
+        wallNumbers(planContext, this, { column, ofPeriod, numbers: numbers(), all: () => this.#everyRow(key) }),
       )
     const days = (): Numbers =>
       once(this.#numbers, `day ${key} ${ofPeriod}`, () =>
@@ -296,7 +297,7 @@ class RowScan implements RowSource {
       const own = pairs.map((pair) => this.#own(pair.from, false))
       const theirs = pairs.map((pair) => there.#own(pair.to, false))
       const columns = keyColumns(own, theirs)
-      const rows = (): KeyPlaces => keptRows(this.world, there, edge, keyColumns(theirs, own))
+      const rows = (): KeyPlaces => keptRows(this.planContext, there, edge, keyColumns(theirs, own))
       this.hold(1 + COMPOSITE_ARRAYS * (pairs.length - 1))
       if (!hasDictionary(columns)) return keyPlaces(rows(), columns)
       const byCode = (): Int32Array => codePlaces(rows(), columns)
@@ -310,7 +311,7 @@ class RowScan implements RowSource {
   #maskedTexts(key: ColumnKey, mask: ColumnMask): TextVectors {
     const whole = this.#whole?.(this.dataset.id)
     if (!whole) throw unknownField({ dataset: this.dataset.id, column: key })
-    const { secret, calendar } = this.world
+    const { secret, calendar } = this.planContext
     const locale = calendar.numberLocale ?? 'en-GB'
     return maskedTexts(this.table, whole.along([], key, false), { mask, secret, locale })
   }
@@ -382,9 +383,9 @@ class RowScan implements RowSource {
   }
 }
 
-function keptRows(world: PlanContext, there: RowSource, edge: RelationEdge, columns: KeyColumns): KeyPlaces {
+function keptRows(planContext: PlanContext, there: RowSource, edge: RelationEdge, columns: KeyColumns): KeyPlaces {
   const at = { id: `${edge.id} ${edge.to.dataset}`, there, rule: () => there.rule() }
-  return atOnce(keptKeys(world, at, (source) => rowsByKey(source, columns)))
+  return atOnce(keptKeys(planContext, at, (source) => rowsByKey(source, columns)))
 }
 
 /** What lies in the rows of a dataset does not change within it. */

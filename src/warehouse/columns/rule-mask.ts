@@ -24,7 +24,7 @@ interface AskedRows {
   dataset: LiveDataset
   sources: Pick<ColumnSources, 'rowMasks'>
   /** The rows of the dataset within a question. @param meet told of each dataset that is looked into */
-  rowsOf: (world: PlanContext, meet: (dataset: string) => void) => RowSource
+  rowsOf: (planContext: PlanContext, meet: (dataset: string) => void) => RowSource
 }
 
 /**
@@ -47,15 +47,15 @@ export function ruleRows(at: AskedRows, rules: readonly RowRule[], whole: PlanCo
 }
 
 /** Rows that a condition of a question lets through, where they are kept between questions. */
-export const filterRows = (at: AskedRows, world: PlanContext, filter: Filter): PassingRows | null =>
-  keptRows(at, world, {
-    identity: filterIdentity(world, at.dataset.id, filter),
+export const filterRows = (at: AskedRows, planContext: PlanContext, filter: Filter): PassingRows | null =>
+  keptRows(at, planContext, {
+    identity: filterIdentity(planContext, at.dataset.id, filter),
     ask: (rows) => filtersMask(rows, [filter], 'filters') ?? NOTHING,
   })
 
 function keptRows(
   { dataset, sources: { rowMasks }, rowsOf }: AskedRows,
-  world: PlanContext,
+  planContext: PlanContext,
   { identity, ask }: { identity: RowsIdentity | null; ask: (rows: RowSource) => Mask },
 ): PassingRows | null {
   if (!identity || !rowMasks) return null
@@ -63,7 +63,7 @@ function keptRows(
   const kept = rowMasks.read(name, () => new KeptMask(dataset.rowCount, name))
   const make = (): MaskSource => {
     const met = new Set<string>()
-    const mask = ask(rowsOf(world, (id) => void met.add(id)))
+    const mask = ask(rowsOf(planContext, (id) => void met.add(id)))
     return { mask, isNamed: () => [...met].every((id) => datasets.has(id)) }
   }
   return passingRows(kept, make)

@@ -19,12 +19,12 @@ interface ZonedNumbers {
 
 /** Wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
 export function wallNumbers(
-  world: PlanContext,
+  planContext: PlanContext,
   { dataset }: { dataset: LiveDataset },
   { column, ofPeriod, numbers, all }: ZonedNumbers,
 ): Numbers {
   if (column.zoned !== true) return numbers
-  const segments = world.segments(dataset, { key: column.key, ofPeriod }, () => {
+  const segments = planContext.segments(dataset, { key: column.key, ofPeriod }, () => {
     const every = all()
     return cellsIn(every.table, every.numbers)
   })

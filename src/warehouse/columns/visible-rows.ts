@@ -14,17 +14,17 @@ import type { ColumnKey } from '../../shared/data-sources/files'
  * @throws ProductError `query_too_complex`
  */
 export const visibleRows = (
-  world: PlanContext,
+  planContext: PlanContext,
   of: { dataset: string; columns: readonly ColumnKey[] },
   sources: ColumnSources,
-): QuerySteps<VisibleRows> => answered(() => countVisible(world, of, sources))
+): QuerySteps<VisibleRows> => answered(() => countVisible(planContext, of, sources))
 
 function* countVisible(
-  world: PlanContext,
+  planContext: PlanContext,
   { dataset, columns }: { dataset: string; columns: readonly ColumnKey[] },
   sources: ColumnSources,
 ): QuerySteps<VisibleRows> {
-  const source = rowScans(world, sources)(dataset)
+  const source = rowScans(planContext, sources)(dataset)
   const kept = source.passing([]).rows[0]?.kept
   const known = kept?.seen(columns.join())
   if (known) return known

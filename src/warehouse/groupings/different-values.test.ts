@@ -46,9 +46,12 @@ it('lists the different values of a column as the rows have them', async () => {
       await convertRows(context, putEarlierSet(context, { ...at, n: n + 1, rows }))
       const spec = specOf(context, getTableSet(context, n + 1))
       const means = { graph: relationGraph(spec.catalogueFor()), period: null }
-      const world = planContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue: spec.catalogueFor() }, means)
+      const planContext = planContextOf(
+        { scope: EVERYTHING, calendar: CALENDAR, catalogue: spec.catalogueFor() },
+        means,
+      )
       const map = createGroupingMap(context, spec, 'values')
-      const steps = collectValues(context, spec, { map, world, sources: spec.sources })
+      const steps = collectValues(context, spec, { map, planContext, sources: spec.sources })
       while (steps.next().done !== true);
       // −0 and 0 are one value.
       const wanted = new Set(cells.flatMap((cell) => (cell === null ? [] : [cell === 0 ? 0 : cell])))

@@ -8,15 +8,15 @@ import type { PlanContext } from '../query/query-context'
 
 /**
  * Writes the different values of a column into a map, a chunk at each step, however the column is made.
- * @param of `world` sees all rows with all columns
+ * @param of `planContext` sees all rows with all columns
  * @throws ExceedsBounds for computed values that take more than a question may hold
  */
 export function* collectValues(
   context: WarehouseContext,
   { dataset, column }: Pick<GroupingMapSpec, 'dataset' | 'column'>,
-  { map, world, sources }: { map: GroupingMap; world: PlanContext; sources: ColumnSources },
+  { map, planContext, sources }: { map: GroupingMap; planContext: PlanContext; sources: ColumnSources },
 ): Generator<void, void> {
-  const source = rowScans(world, sources)(dataset.id)
+  const source = rowScans(planContext, sources)(dataset.id)
   const vectors = source.along([], column.key, false)
   const add = vectors.column.type === 'text' ? textsOf(context, map, vectors) : numbersOf(context, map, vectors)
   for (const place of placesOf(source)) {

@@ -75,7 +75,7 @@ function* writeValues(context: WarehouseContext, need: GroupingMapSpec, map: Gro
   try {
     for (const _slice of collectValues(context, need, {
       map,
-      world: wholeWorld(context, need),
+      planContext: wholeWorld(context, need),
       sources: need.sources,
     })) {
       const { n } = oneRow<{ n: number }>(context.sql, `SELECT count(*) AS n FROM gm${map.n}`)
@@ -323,18 +323,18 @@ function resolveMaps(context: WarehouseContext, ask: GroupedQuery): { needs: Gro
   const { scope, calendar } = ask
   const catalogueFor = ask.catalogueFor ?? ((of: ScopeWire) => queryCatalogue(context, of))
   const sources = ask.columns ?? columnSources(context.sql)
-  const worldOf = (of: ScopeWire): PlanContext => {
+  const planContextFor = (of: ScopeWire): PlanContext => {
     const catalogue = catalogueFor(of)
     const alone = { find: catalogue.find.bind(catalogue), edges: [] }
     return planContextOf({ scope: of, calendar, catalogue: alone }, { graph: relationGraph(alone), period: null })
   }
   const everything = { ...scope, ...FULL_RIGHTS }
-  const [seen, all, whole] = [worldOf(scope), worldOf(everything), catalogueFor(everything)]
+  const [seen, all, whole] = [planContextFor(scope), planContextFor(everything), catalogueFor(everything)]
   const needs = groupedFieldsIn(ask).flatMap(({ field, grouping, ofRule }): GroupingMapSpec[] => {
     const definition = definitions.get(grouping.id)
-    const world = ofRule ? all : seen
+    const planContext = ofRule ? all : seen
     // What is masked has no groups; as the text that is left of it, a map of it would be wrong for everybody.
-    const column = world
+    const column = planContext
       .find(field.dataset)
       ?.columns.find(({ key, hidden, mask }) => key === field.column && (ofRule || !hidden) && !mask)
     const dataset = whole.find(field.dataset)

@@ -27,6 +27,8 @@ export const CLICKHOUSE: Dialect = {
 
   textCell: (cell) => sql`toString(${cell})`,
   realCell: (cell) => sql`if(isFinite(toFloat64(${cell})), toFloat64(${cell}), NULL)`,
+  exactCell: (cell) => cell,
+  isInCalendar: () => null,
   flagCell: (cell) => sql`toInt64(${cell})`,
   dayCell: (cell) => sql`toInt64(toInt32(toDate32(${cell})))`,
   momentCell: (cell) => sql`toUnixTimestamp64Milli(toDateTime64(${cell}, 3, 'UTC'))`,

@@ -87,6 +87,10 @@ class AskedColumn {
   get type(): PlacedColumn['column']['type'] {
     return this.#filter.part ? 'integer' : this.#placed.column.type
   }
+  get #isOfTime(): boolean {
+    const { type } = this.#placed.column
+    return type === 'date' || type === 'datetime'
+  }
   #misfit(): ProductError {
     return invalidPlan(this.#path, 'The value doesn’t match the column type.')
   }
@@ -95,7 +99,9 @@ class AskedColumn {
     return part ? partNumber(this.#values, this.#placed, part) : this.#values.column(this.#placed)
   }
   #isEmpty(): Sql {
-    return sql`${this.#placed.cell ?? this.#value()} IS NULL`
+    const { cell } = this.#placed
+    const isInCalendar = cell && this.#isOfTime ? this.#rows.dialect.isInCalendar(cell) : null
+    return isInCalendar ? not(isInCalendar) : sql`${cell ?? this.#value()} IS NULL`
   }
   #positionOf(text: string): Sql {
     return this.#rows.dialect.positionIn(this.#value(), this.#text(text))
@@ -128,7 +134,11 @@ class AskedColumn {
     if (value === null) throw this.#misfit()
     const [own, other] = this.#sides(value)
     const { dialect } = this.#rows
-    return this.type === 'text' ? compared(op, dialect.ordered(own), dialect.ordered(other)) : compared(op, own, other)
+    if (this.type === 'text') return compared(op, dialect.ordered(own), dialect.ordered(other))
+    const { cell } = this.#placed
+    // Days without end are later than all others.
+    const isInCalendar = own === cell && this.#isOfTime ? dialect.isInCalendar(cell) : null
+    return allOf([compared(op, own, other), ...(isInCalendar ? [isInCalendar] : [])])
   }
 
   /** The column and a value, as they are compared. @throws ProductError `invalid_input` for what the type cannot have */
@@ -180,10 +190,10 @@ class AskedColumn {
 
 /** Rows of another dataset that lead to where these rows lead, looked for by their keys. */
 function existsSql(rows: ForeignRows, filter: ExistsFilter, path: string): Sql {
-  const { inner, outer } = existsJoinOf(rows.world.graph, rows.own.dataset.id, { filter, at: path })
+  const { inner, outer } = existsJoinOf(rows.planContext.graph, rows.own.dataset.id, { filter, at: path })
   const last = inner.at(-1)
   if (!last) throw invalidPlan(path, 'No relation leads here.')
-  const there = new ForeignRows(rows.world, rows.compilation, filter.dataset)
+  const there = new ForeignRows(rows.planContext, rows.compilation, filter.dataset)
   const [theirs, ours] = [there.along(inner.slice(0, -1)), rows.along(outer)]
   const keys = keyPairsOf(last).map((pair) => there.keyPair(there.at(theirs, pair.from), rows.at(ours, pair.to)))
   const asked = [...keys.map(([key]) => sql`${key} IS NOT NULL`), filtersSql(there, filter.filters, `${path}.filters`)]
@@ -197,10 +207,10 @@ function existsSql(rows: ForeignRows, filter: ExistsFilter, path: string): Sql {
  * A dataset's rows that rules of access let through, in brackets; null: they leave out none. Rules are asked of all rows and
  * of all that they point at; what they name and nothing has lets no row through.
  */
-export function ruledRows(world: PlanContext, compilation: Compilation, datasetId: string): Sql | null {
-  const rules = world.scope.rowFilters.filter(({ dataset }) => dataset === datasetId)
+export function ruledRows(planContext: PlanContext, compilation: Compilation, datasetId: string): Sql | null {
+  const rules = planContext.scope.rowFilters.filter(({ dataset }) => dataset === datasetId)
   if (rules.every(({ anyOf: open, noneOf: closed }) => open === 'all' && closed.length === 0)) return null
-  const rows = new ForeignRows(world.unrestricted(), compilation, datasetId)
+  const rows = new ForeignRows(planContext.unrestricted(), compilation, datasetId)
   const passing = allOf(rules.map((rule) => oneRule(rows, rule)))
   return sql`(SELECT ${rows.ownColumns()} FROM ${rows.from()} WHERE ${passing})`
 }

@@ -21,13 +21,13 @@ const WEEK_STARTS = { monday: 0, sunday: 6, saturday: 5 } as const
 
 /** A part of dates by its place in the natural order: weekdays from the workspace's first day of the week on. */
 export function partOrdinal(values: RowValues, placed: PlacedColumn, part: DatePart): Sql {
-  const { dialect, world } = values.rows
+  const { dialect, planContext } = values.rows
   if (part === 'hourOfDay') return sql`((${values.hours(placed)} + ${HOURS_SHIFT}) % 24)`
   const day = values.days(placed)
   if (part === 'dayOfMonth') return dialect.dayOfMonth(day)
   if (part === 'monthOfYear') return dialect.month(day)
-  const weekday = weekdayOf(day, world.calendar)
-  return part === 'weekday' ? weekday : weekOfYear(dialect, day, world.calendar)
+  const weekday = weekdayOf(day, planContext.calendar)
+  return part === 'weekday' ? weekday : weekOfYear(dialect, day, planContext.calendar)
 }
 const weekdayOf = (day: Sql, { weekStart }: Calendar): Sql => sql`((${day} + ${WEEK_OFFSET[weekStart]}) % 7)`
 
@@ -41,7 +41,7 @@ function weekOfYear(dialect: Dialect, day: Sql, calendar: Calendar): Sql {
 export function partNumber(values: RowValues, placed: PlacedColumn, part: DatePart): Sql {
   const ordinal = partOrdinal(values, placed, part)
   return part === 'weekday'
-    ? sql`((${ordinal} + ${WEEK_STARTS[values.rows.world.calendar.weekStart]}) % 7 + 1)`
+    ? sql`((${ordinal} + ${WEEK_STARTS[values.rows.planContext.calendar.weekStart]}) % 7 + 1)`
     : ordinal
 }
 
@@ -54,14 +54,14 @@ export interface UnitKey {
   bucketOf: (key: number) => number
 }
 export function unitKey(values: RowValues, placed: PlacedColumn, grain: Grain): UnitKey {
-  const { dialect, world } = values.rows
+  const { dialect, planContext } = values.rows
   const same = (key: number): number => key
   if (grain === 'hour') return { key: values.hours(placed), bucketOf: same }
   const day = values.days(placed)
   if (grain === 'day') return { key: day, bucketOf: same }
-  if (grain === 'week') return { key: sql`(${day} - ${weekdayOf(day, world.calendar)})`, bucketOf: same }
+  if (grain === 'week') return { key: sql`(${day} - ${weekdayOf(day, planContext.calendar)})`, bucketOf: same }
   const months = MONTHS_PER_UNIT[grain] ?? 1
-  const offset = isFiscalUnit(grain) ? world.calendar.fiscalYearStart - 1 : 0
+  const offset = isFiscalUnit(grain) ? planContext.calendar.fiscalYearStart - 1 : 0
   const index = sql`(${dialect.year(day)} * 12 + ${dialect.month(day)} - 1)`
   if (months === 1) return { key: index, bucketOf: firstOfMonth }
   const units = dialect.floorBy(sql`(${index} - ${offset})`, months)

@@ -16,9 +16,13 @@ export interface Dialect {
   /** A stored cell as this room calculates with it. */
   textCell(cell: Sql): Sql
   realCell(cell: Sql): Sql
+  /** An exact number; what is none (NaN) is no value. */
+  exactCell(cell: Sql): Sql
   flagCell(cell: Sql): Sql
   dayCell(cell: Sql): Sql
   momentCell(cell: Sql): Sql
+  /** Whether a stored day or moment is one of the calendar; null: every one is. */
+  isInCalendar(cell: Sql): Sql | null
   /** The same day or moment as a stored cell is compared with, so that an index can be used. */
   dayBound(day: number): Sql
   momentBound(ms: number, zoned: boolean): Sql

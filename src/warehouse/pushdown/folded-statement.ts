@@ -26,7 +26,7 @@ const CELLS_MAX = 12_000
 
 /** What is asked of the rows of one fact. */
 export interface FoldRequest {
-  world: PlanContext
+  planContext: PlanContext
   database: ForeignDatabase
   question: Pick<AggregateQuery, 'plan' | 'period'>
   fact: string
@@ -53,7 +53,7 @@ export function* foldForeign(request: FoldRequest): QuerySteps<FoldedFact> {
 
 /** Puts statements together; what they have to know of the rows beforehand is looked up. */
 export function* compiled<T>(
-  { database }: Pick<FoldRequest, 'database'> & { world: PlanContext },
+  { database }: Pick<FoldRequest, 'database'> & { planContext: PlanContext },
   make: (compilation: Compilation) => T,
 ): QuerySteps<T> {
   const cells = new Map<string, number[]>()
@@ -96,10 +96,10 @@ interface GroupStatement {
 }
 
 function groupStatement(request: FoldRequest, compilation: Compilation, arm: Arm): GroupStatement {
-  const { world, database, question, fact, splits, tops } = request
+  const { planContext, database, question, fact, splits, tops } = request
   const { dialect } = database
   const { plan, period } = question
-  const rows = new ForeignRows(world, compilation, fact)
+  const rows = new ForeignRows(planContext, compilation, fact)
   const keys = splits.map((split, i) => cutKey(dialect, splitKey(rows, split, { arm, period }), tops[i] ?? null))
   const leaves = request.leaves.map((measure) => leafColumns(rows, measure, plan))
   const range = arm === 0 ? period?.range : period?.compare

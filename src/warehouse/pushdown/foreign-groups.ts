@@ -35,7 +35,7 @@ import { asksTotals, groupedMeasuresOf, leafMeasuresOf, ownLeavesOf } from '../.
 import type { GroupedMeasure, Measure } from '../../shared/query/plan'
 
 interface GroupsRequest {
-  world: PlanContext
+  planContext: PlanContext
   question: AggregateQuery
   database: ForeignDatabase
   dimensions: PlanSplit[]
@@ -48,7 +48,7 @@ type Tops = readonly (ReadonlySet<KeyValue> | null)[]
  * @throws ProductError `query_too_complex` for what is not asked of databases, and for too many groups
  */
 export function* foreignGroups(
-  world: PlanContext,
+  planContext: PlanContext,
   question: AggregateQuery,
   database: ForeignDatabase,
 ): QuerySteps<AnswerGroups> {
@@ -56,9 +56,9 @@ export function* foreignGroups(
   const [main] = facts.facts
   if (main === undefined) throw new TypeError('A plan has at least one fact.')
   if (question.beside) throw notLive('Currency conversion')
-  const dimensions = planSplits(world, main, plan)
+  const dimensions = planSplits(planContext, main, plan)
   if (dimensions.some(({ label }) => label)) throw notLive('Label columns')
-  const request: GroupsRequest = { world, question, database, dimensions }
+  const request: GroupsRequest = { planContext, question, database, dimensions }
   const tops = yield* topValues(request)
   const folded = yield* foldAll(request, { splits: dimensions, tops, measures: plan.measures })
   const figures = figuresOf(question, folded)
@@ -74,11 +74,18 @@ export function* foreignGroups(
 }
 
 function* foldAll(
-  { world, question, database }: GroupsRequest,
+  { planContext, question, database }: GroupsRequest,
   { splits, tops, measures }: { splits: readonly PlanSplit[]; tops: Tops; measures: readonly Measure[] },
 ): QuerySteps<FoldedRows> {
   const { facts } = question
-  const requestOf = (fact: string): Omit<FoldRequest, 'leaves'> => ({ world, database, question, fact, splits, tops })
+  const requestOf = (fact: string): Omit<FoldRequest, 'leaves'> => ({
+    planContext,
+    database,
+    question,
+    fact,
+    splits,
+    tops,
+  })
   const grouped = new Map<GroupedMeasure, GroupedFigures>()
   for (const measure of measures.flatMap(groupedMeasuresOf)) {
     const [leaf] = leafMeasuresOf(measure)
@@ -97,9 +104,9 @@ function* foldAll(
 
 /** Figures of the groups within each of the answer's groups, put together. */
 function* talliedGroups(request: Omit<FoldRequest, 'leaves'>, measure: GroupedMeasure): QuerySteps<TalliedGroups> {
-  const { world, question, fact, splits } = request
+  const { planContext, question, fact, splits } = request
   const rows = rowsWithin(fact)
-  const within = splitsWithin(world, fact, { plan: question.plan, measure })
+  const within = splitsWithin(planContext, fact, { plan: question.plan, measure })
   const folded = yield* foldForeign({
     ...request,
     splits: [...splits, ...within],

@@ -19,13 +19,15 @@ import type { Cell } from '../../shared/query/result'
 
 /** One page of records. @throws ProductError `query_too_complex` */
 export function* foreignRecords(
-  world: PlanContext,
+  planContext: PlanContext,
   ask: RecordsRequest,
   database: ForeignDatabase,
 ): QuerySteps<RecordPage> {
-  const fields = recordFields(world, ask)
+  const fields = recordFields(planContext, ask)
   if (fields.some(({ applied }) => applied)) throw notLive('Currency conversion')
-  const page = yield* compiled({ world, database }, (compilation) => recordsStatement(world, ask, compilation))
+  const page = yield* compiled({ planContext, database }, (compilation) =>
+    recordsStatement(planContext, ask, compilation),
+  )
   const found = yield* readRows(database, page.records, QUERY_ROWS_MAX)
   const [counted] = yield* readRows(database, page.count, 1)
   const rows = found.map((cells) => fields.map(({ column }, i) => shownCell(column, cells[i] ?? null)))
@@ -34,16 +36,16 @@ export function* foreignRecords(
 }
 
 function recordsStatement(
-  world: PlanContext,
+  planContext: PlanContext,
   ask: RecordsRequest,
   compilation: Compilation,
 ): { records: Statement; count: Statement } {
   const { plan, home, period } = ask
   const { database } = compilation
   const { dialect } = database
-  const rows = new ForeignRows(world, compilation, home)
+  const rows = new ForeignRows(planContext, compilation, home)
   const values = new RowValues(rows)
-  const placed = recordFields(world, ask).map(({ field }) => rows.field(field))
+  const placed = recordFields(planContext, ask).map(({ field }) => rows.field(field))
   const conditions = [
     filtersSql(rows, plan.filters, 'filters'),
     ...(period?.range && plan.period ? [periodSql(rows, plan.period.field, period.range)] : []),
@@ -86,12 +88,12 @@ function scaledCell(cell: string, scale: number): string | null {
 
 /** How many rows of a dataset the asker may see, and between which values some of their columns lie. */
 export function* foreignVisible(
-  world: PlanContext,
+  planContext: PlanContext,
   { dataset, columns }: { dataset: string; columns: readonly ColumnKey[] },
   database: ForeignDatabase,
 ): QuerySteps<{ count: number; bounds: Partial<Record<ColumnKey, ColumnBounds>> }> {
-  const statement = yield* compiled({ world, database }, (compilation) => {
-    const rows = new ForeignRows(world, compilation, dataset)
+  const statement = yield* compiled({ planContext, database }, (compilation) => {
+    const rows = new ForeignRows(planContext, compilation, dataset)
     const values = new RowValues(rows)
     const { dialect } = database
     const ends = columns.flatMap((key) => {

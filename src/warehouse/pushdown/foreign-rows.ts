@@ -22,7 +22,7 @@ export interface Compilation {
   /** Years in which a zoned column has moments; those that its known bounds say, where none were looked up. */
   cells(dataset: string, key: ColumnKey): number[] | null
   /** A dataset's rows without those that rules of access leave out, in brackets; null: they leave out none. */
-  ruled(world: PlanContext, datasetId: string): Sql | null
+  ruled(planContext: PlanContext, datasetId: string): Sql | null
 }
 
 /** A row that is at hand: the one that is read, or one that relations lead to from it. */
@@ -45,16 +45,16 @@ export interface PlacedColumn {
 
 /** The rows of one dataset in a statement, with those that they point at joined as they are asked for. */
 export class ForeignRows {
-  readonly world: PlanContext
+  readonly planContext: PlanContext
   readonly compilation: Compilation
   readonly own: RowPlace
   readonly #joins: Sql[] = []
   readonly #places = new Map<string, RowPlace>()
 
-  constructor(world: PlanContext, compilation: Compilation, datasetId: string) {
-    this.world = world
+  constructor(planContext: PlanContext, compilation: Compilation, datasetId: string) {
+    this.planContext = planContext
     this.compilation = compilation
-    const dataset = datasetIn(world, datasetId)
+    const dataset = datasetIn(planContext, datasetId)
     const table = tableIn(compilation, dataset)
     this.own = { alias: compilation.alias(), dataset, table, path: [], present: null }
   }
@@ -77,7 +77,7 @@ export class ForeignRows {
   }
 
   field(field: Field): PlacedColumn {
-    const place = this.along(pathToField(this.world.graph, this.own.dataset.id, { field, at: 'dataset' }))
+    const place = this.along(pathToField(this.planContext.graph, this.own.dataset.id, { field, at: 'dataset' }))
     return this.at(place, field.column)
   }
 
@@ -91,8 +91,16 @@ export class ForeignRows {
     const name = table.columns[key]
     if (name === undefined) throw unknownField({ dataset: dataset.id, column: key })
     const cell = sql`${alias}.${this.dialect.quote(name)}`
-    const isDropped = column.type === 'text' && table.dropsEmptyTexts === true
-    return { place, column, cell: isDropped ? sql`NULLIF(${this.dialect.textCell(cell)}, '')` : cell }
+    return { place, column, cell: this.#held(table, column, cell) }
+  }
+
+  /** A cell without what is no value where rows are imported: empty texts, what is no number or has no end. */
+  #held(table: ForeignTable, { key, type, scale }: Column, cell: Sql): Sql {
+    const { dialect } = this
+    if (type === 'text') return table.dropsEmptyTexts === true ? sql`NULLIF(${dialect.textCell(cell)}, '')` : cell
+    if (type === 'integer') return table.numerics?.includes(key) ? dialect.exactCell(cell) : cell
+    if (type === 'number') return scale === undefined ? dialect.realCell(cell) : dialect.exactCell(cell)
+    return cell
   }
 
   /** Milliseconds of the calendar's wall clock (of its own, when it is not zoned). */
@@ -101,7 +109,7 @@ export class ForeignRows {
     const moment = this.dialect.momentCell(cell)
     if (column.zoned !== true) return moment
     const cells = this.compilation.cells(place.dataset.id, column.key)
-    return wallClock(this.world, moment, { dataset: place.dataset, key: column.key, cells })
+    return wallClock(this.planContext, moment, { dataset: place.dataset, key: column.key, cells })
   }
 
   /** The row that relations lead to from the row that is read. */
@@ -115,7 +123,7 @@ export class ForeignRows {
     const id = path.map((each) => `${each.id}${each.from.dataset}`).join(' ')
     const known = this.#places.get(id)
     if (known) return known
-    const dataset = datasetIn(this.world, edge.to.dataset)
+    const dataset = datasetIn(this.planContext, edge.to.dataset)
     const table = tableIn(this.compilation, dataset)
     assertUnique(dataset, table, edge)
     const place: RowPlace = { dataset, table, path, alias: this.compilation.alias(), present: NULL }
@@ -142,15 +150,15 @@ export class ForeignRows {
 
   /** Without the rows that the asker may not see: relations do not lead to them either. */
   #visible({ dataset, table }: RowPlace): Sql {
-    return this.compilation.ruled(this.world, dataset.id) ?? tableName(this.dialect, table)
+    return this.compilation.ruled(this.planContext, dataset.id) ?? tableName(this.dialect, table)
   }
 }
 
 export const tableName = (dialect: Dialect, { schema, table }: ForeignTable): Sql =>
   schema === null ? dialect.quote(table) : sql`${dialect.quote(schema)}.${dialect.quote(table)}`
 
-function datasetIn(world: PlanContext, datasetId: string): LiveDataset {
-  const dataset = world.find(datasetId)
+function datasetIn(planContext: PlanContext, datasetId: string): LiveDataset {
+  const dataset = planContext.find(datasetId)
   if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
   return dataset
 }

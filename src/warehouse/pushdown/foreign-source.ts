@@ -5,7 +5,7 @@ import type { FigureSource } from '../query/figure-source'
 
 /** Rows that stay where they are: plans are put as statements to their database. */
 export const foreignSource = (database: ForeignDatabase): FigureSource => ({
-  groups: (world, question) => foreignGroups(world, question, database),
-  records: (world, ask) => foreignRecords(world, ask, database),
-  visible: (world, of) => foreignVisible(world, of, database),
+  groups: (planContext, question) => foreignGroups(planContext, question, database),
+  records: (planContext, ask) => foreignRecords(planContext, ask, database),
+  visible: (planContext, of) => foreignVisible(planContext, of, database),
 })

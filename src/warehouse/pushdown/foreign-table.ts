@@ -15,6 +15,8 @@ export interface ForeignTable {
   unique: readonly (readonly ColumnKey[])[]
   /** An empty text is no value, as where rows are imported. Absent: it is a value of its own. */
   dropsEmptyTexts?: true
+  /** Columns of whole numbers that are kept as exact decimals there, and may hold what is no number. */
+  numerics?: readonly ColumnKey[]
 }
 /** A column's name there: keys of rows may be of columns that the dataset does not have. */
 type ColumnKeyOrName = string

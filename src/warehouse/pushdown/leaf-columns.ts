@@ -50,13 +50,13 @@ const NOTHING_PLACED = (): Sql[] => []
 const whole = (cell: string | null | undefined): Amount => ({ n: BigInt(cell ?? 0), scale: 0 })
 
 export function leafColumns(rows: ForeignRows, measure: AggregateMeasure, plan: QueryPlan): LeafColumns {
-  const { world, dialect } = rows
+  const { planContext, dialect } = rows
   const passing = measure.filter?.length ? filtersSql(rows, measure.filter, 'measures') : null
   const passed = (value: Sql): Sql => (passing === null ? value : sql`CASE WHEN ${passing} THEN ${value} END`)
   const isOfRows = measure.kind === 'column' && !measure.field
   const operand = isOfRows ? null : operandOf(rows, measure)
   const shown = { dataset: rows.own.dataset.id, number: operand?.number ?? null, column: operand?.column ?? null }
-  const traits = leafTraits(world, measure, shown)
+  const traits = leafTraits(planContext, measure, shown)
   const hasOrder = !traits.numeric && operand?.kind === 'number'
   const common = { traits, isCount: isCountMeasure(measure), hasOrder }
   const counted = (figure: (value: Sql) => Sql, value: Sql): LeafColumns => ({
@@ -131,12 +131,12 @@ function numberFrom(cell: string | null | undefined, { kind, scale }: NumberShap
 
 /** Amounts are added as they lie. */
 function assertAsStored(rows: ForeignRows, measure: AggregateMeasure): void {
-  const { money } = rows.world
+  const { money } = rows.planContext
   if (!money || isCountMeasure(measure)) return
   const own = measure.mode === undefined ? money : (money.by?.(measure.mode) ?? money)
   const fields = measure.kind === 'column' && measure.field ? [measure.field] : []
   for (const field of fields)
-    if (own.rates(columnOf(rows.world, rows.own.dataset.id, field))) throw notLive('Currency conversion')
+    if (own.rates(columnOf(rows.planContext, rows.own.dataset.id, field))) throw notLive('Currency conversion')
 }
 
 function summed({ rows, operand, passed, common }: AskedLeaf, agg: 'sum' | 'avg'): LeafColumns {

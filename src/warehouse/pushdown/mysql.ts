@@ -29,6 +29,8 @@ export const MYSQL: Dialect = {
 
   textCell: bytes,
   realCell: (cell) => sql`(${cell} + 0e0)`,
+  exactCell: (cell) => cell,
+  isInCalendar: () => null,
   flagCell: (cell) => sql`CASE WHEN ${cell} IS NULL THEN NULL WHEN ${cell} <> 0 THEN 1 ELSE 0 END`,
   dayCell: (cell) => sql`DATEDIFF(${cell}, ${EPOCH})`,
   momentCell: (cell) => sql`FLOOR(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', ${cell}) / 1000e0)`,

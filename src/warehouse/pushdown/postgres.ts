@@ -9,6 +9,9 @@ const DAY_MS = 86_400_000
 const dateOf = (day: Sql): Sql => sql`(${EPOCH} + (${day})::integer)`
 const part = (name: string, day: Sql): Sql => sql`EXTRACT(${written(name)} FROM ${dateOf(day)})::bigint`
 
+/** Years that days are written with: the same that are read where rows are imported. */
+const inCalendar = (cell: Sql): Sql => sql`(${cell} >= '0001-01-01' AND ${cell} < '10000-01-01')`
+
 export const POSTGRES: Dialect = {
   name: 'postgres',
   namesPlaces: true,
@@ -25,9 +28,12 @@ export const POSTGRES: Dialect = {
   // Neither what is no number nor what has no end is one.
   realCell: (cell) =>
     sql`CASE WHEN (${cell})::double precision BETWEEN -${FLOAT_MAX} AND ${FLOAT_MAX} THEN (${cell})::double precision END`,
+  exactCell: (cell) => sql`NULLIF(${cell}, 'NaN'::numeric)`,
   flagCell: (cell) => sql`(${cell})::boolean::integer::bigint`,
-  dayCell: (cell) => sql`((${cell})::date - ${EPOCH})::bigint`,
-  momentCell: (cell) => sql`FLOOR(EXTRACT(EPOCH FROM ${cell}) * 1000)::bigint`,
+  // Without end is a day here, and one that nothing can be subtracted from.
+  dayCell: (cell) => sql`CASE WHEN ${inCalendar(cell)} THEN ((${cell})::date - ${EPOCH})::bigint END`,
+  momentCell: (cell) => sql`CASE WHEN ${inCalendar(cell)} THEN FLOOR(EXTRACT(EPOCH FROM ${cell}) * 1000)::bigint END`,
+  isInCalendar: inCalendar,
   dayBound: (day) => sql`(${EPOCH} + ${day})`,
   momentBound(ms, zoned) {
     const [day, rest] = [Math.floor(ms / DAY_MS), ms - Math.floor(ms / DAY_MS) * DAY_MS]

@@ -36,7 +36,7 @@ export function splitKey(
   if (part) return wholeKey(partOrdinal(values, placed, part))
   if (grain === undefined) return plainKey(values.column(placed), placed.column)
   const { key, bucketOf } = unitKey(values, placed, grain)
-  const { calendar } = rows.world
+  const { calendar } = rows.planContext
   const laid =
     at.arm === 1 && split.ofPeriod && at.period
       ? laidKey(rows.dialect, key, { grain, calendar, period: at.period })

@@ -30,9 +30,8 @@ export class RowValues {
       case 'text':
         return this.#dialect.textCell(cell)
       case 'integer':
-        return cell
       case 'number':
-        return column.scale === undefined ? this.#dialect.realCell(cell) : cell
+        return cell
       case 'boolean':
         return this.#dialect.flagCell(cell)
       case 'date':

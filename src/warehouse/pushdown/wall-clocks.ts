@@ -25,7 +25,7 @@ const BEYOND_MS = 2 * 366 * DAY_MS
  * another release, or nothing.
  */
 export function wallClock(
-  world: PlanContext,
+  planContext: PlanContext,
   moment: Sql,
   at: { dataset: LiveDataset; key: ColumnKey; cells: number[] | null },
 ): Sql {
@@ -34,7 +34,7 @@ export function wallClock(
   const known = min === null || max === null ? [] : [min - BEYOND_MS, max + BEYOND_MS]
   const [low = -Infinity, high = Infinity] = known
   const bounds = { [key]: { min: low, max: high } }
-  const { timeZone } = world.calendar
+  const { timeZone } = planContext.calendar
   const segments = segmentsFor({ bounds }, { key, timeZone, period: null }, () => {
     if (cells === null) throw new WantsCells(dataset.id, key)
     return cells

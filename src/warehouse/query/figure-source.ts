@@ -21,18 +21,18 @@ export interface AnswerGroups extends OutputColumns {
  */
 export interface FigureSource {
   /** @throws ProductError `query_too_complex` */
-  groups(world: PlanContext, question: AggregateQuery): QuerySteps<AnswerGroups>
-  records(world: PlanContext, ask: RecordsRequest): QuerySteps<RecordPage>
+  groups(planContext: PlanContext, question: AggregateQuery): QuerySteps<AnswerGroups>
+  records(planContext: PlanContext, ask: RecordsRequest): QuerySteps<RecordPage>
   /** How many rows of a dataset the asker may see, and between which values some of their columns lie. */
   visible(
-    world: PlanContext,
+    planContext: PlanContext,
     of: { dataset: string; columns: readonly ColumnKey[] },
   ): QuerySteps<{ count: number; bounds: Partial<Record<ColumnKey, ColumnBounds>> }>
 }
 
 /** What an answer is made with. */
 export interface AggregateExecution {
-  world: PlanContext
+  planContext: PlanContext
   question: AggregateQuery
   source: FigureSource
 }

@@ -154,19 +154,19 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   }
   const stored = planContextOf(ask, { graph, period })
   const view = yield* moneyView(ask, money.uses, {
-    ...{ world: stored, columns: ask.columns, plan, period },
+    ...{ planContext: stored, columns: ask.columns, plan, period },
   })
   // Records lie as they are; what they come to stands beside.
-  const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
+  const planContext = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
   const source = ask.elsewhere?.(checked.datasets) ?? columnSource(ask.columns)
   const execution: Execution = {
-    ...{ world, naming, source },
+    ...{ planContext, naming, source },
     question: { plan: view.plan, facts: checked, period, readingMs: costOf(query).readingMs, ...besideOf(view) },
   }
   const figures = plan.kind === 'rows' ? yield* recordsOf(execution, view.money) : yield* aggregateFigures(execution)
   const conversion = view.conversion && (yield* view.conversion.tell())
   const seen: LiveDataset[] = []
-  for (const dataset of datasets) seen.push(yield* restrictToScope(world, source, dataset))
+  for (const dataset of datasets) seen.push(yield* restrictToScope(planContext, source, dataset))
   const told = {
     ...queryMetadata(ask, { datasets: seen, period, naming }),
     ...(conversion ? { conversion } : {}),
@@ -250,18 +250,18 @@ function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
   const { naming, question } = execution
   const { plan } = question
   if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
-  const { groups, totals, rowCount, ...columns } = yield* execution.source.groups(execution.world, question)
+  const { groups, totals, rowCount, ...columns } = yield* execution.source.groups(execution.planContext, question)
   yield
   const shaped = shapeGroups(plan, columns, { naming, groups, totals })
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + groups.length < rowCount }
 }
 
 function* recordsOf(
-  { world, naming, question, source }: Execution,
+  { planContext, naming, question, source }: Execution,
   money: PlanContext['money'],
 ): QuerySteps<QueryFigures> {
   const { plan, period, facts } = question
-  const { columns, rows, count } = yield* source.records(world, { home: facts.home, plan, period, money })
+  const { columns, rows, count } = yield* source.records(planContext, { home: facts.home, plan, period, money })
   const truncated = (plan.offset ?? 0) + rows.length < count
   const shown = rowColumns(columns, naming)
   return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }

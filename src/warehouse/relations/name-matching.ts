@@ -148,6 +148,8 @@ export function referencedEntity(label: string): string[] | null {
   const last = words.at(-1)
   if (last === undefined) return null
   if (KEY_WORDS.has(last)) return words.slice(0, -1)
+  // `sender_uid`: the sender, by the key of users.
+  if (last === 'uid' && words.length > 1) return words.slice(0, -1)
   const [, stem] = KEY_ENDINGS.exec(last) ?? INITIAL_KEY.exec(last) ?? []
   return stem === undefined ? null : [...words.slice(0, -1), stem]
 }
@@ -183,6 +185,8 @@ function entityMatchScore(words: readonly string[], dataset: string): number {
   if (thing.length === 1 && sameWord(head, own)) return 0.8
   if (words.length === 1 && sameWord(head, own)) return 0.7
   if (thing.length === 1 && areSynonyms(head, own)) return 0.6
+  // `uid` tells users apart, by whatever name.
+  if (head === 'u' && thing.length === 1 && areSynonyms('user', own)) return words.length === 1 ? 0.6 : 0.5
   if (head.length === 1) return thing.some((word) => word.startsWith(head)) ? (words.length === 1 ? 0.6 : 0.5) : 0
   return isLooselyNamed(words, thing) ? LOOSE_SCORE : 0
 }
@@ -239,6 +243,12 @@ export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
     const score = entityMatchScore(words, to.dataset)
     return joinWords(words) === joinWords(wordsOf(to.label)) ? score : bareScore(words, score, to)
   }
+  // Of two keys by an initial the letters are the same: `mid` is no `uid`.
+  const own = referencedEntity(to.label)
+  const [initial, other] = [thing, own ?? []].map((words) =>
+    words.length === 1 && words[0]?.length === 1 ? words[0] : null,
+  )
+  if (initial != null && other != null && initial !== other) return 0
   return thing.length === 0 ? 0 : entityMatchScore(thing, to.dataset)
 }
 

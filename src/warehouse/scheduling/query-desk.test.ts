@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { CLOSED_DOORS } from '../../../test/worker/connectors/doors'
-import { SourceSlots } from '../elsewhere/source-slots'
+import { SourceSlots } from '../live-tables/source-slots'
 import { QueryDesk } from './query-desk'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
 import { warehouseClientFactory } from '../stub'

@@ -4,8 +4,8 @@ import { SharedAnswers } from './shared-answers'
 import { rowsWritten, type WarehouseContext } from '../context'
 import type { AskedQuery } from '../contract'
 import { groupingViewsOf, groupingViewSteps, type GroupingViews } from '../groupings/grouping-maps'
-import { freshenPlaces } from '../elsewhere/look-at-place'
-import { SourceSession, type SessionHost } from '../elsewhere/source-session'
+import { refreshStalePlaces } from '../live-tables/refresh-place'
+import { SourceSession, type SessionHost } from '../live-tables/source-session'
 import { queryCatalogue } from '../query-catalogue'
 import type { QueryRequest } from '../query/request'
 import { cachedOrOpen, queryInSteps, type OpenQuestion } from '../query/run-query'
@@ -87,7 +87,7 @@ export class QueryDesk {
   ): QuerySteps<QueryResult> {
     for (const dataset of of.earlier) yield this.#converted(dataset)
     const { sql } = this.#host.context()
-    yield* freshenPlaces(this.#host.context(), of.session, { scope, datasets: of.datasets })
+    yield* refreshStalePlaces(this.#host.context(), of.session, { scope, datasets: of.datasets })
     const ask = () => this.#requestSteps(scope, asked, of.session)
     return yield* queryInSteps({ ask, written: () => rowsWritten(sql) })
   }

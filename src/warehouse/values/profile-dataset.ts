@@ -34,14 +34,14 @@ export interface ValuesOfDataset {
  * rows stay the same.
  */
 export function* profileDataset(
-  world: PlanContext,
+  planContext: PlanContext,
   dataset: string,
   sources: ColumnSources,
 ): Generator<undefined, ValuesOfDataset> {
   const terms = new Map<ColumnKey, TermIndex>()
   const columns: ColumnProfile[] = []
   // Each column is a question of its own: what one holds is let go before the next.
-  const sourceOf = (): RowSource => rowScans(world, sources)(dataset)
+  const sourceOf = (): RowSource => rowScans(planContext, sources)(dataset)
   const { dataset: live } = sourceOf()
   for (const column of live.columns) {
     if (column.mask || column.hidden) continue

@@ -121,8 +121,8 @@ export class ValueDesk {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const name = this.#nameOf(scope, datasetId, asked)
       if (name === null) return null
-      const { world, columns } = await this.#world(rowsOnly(scope, datasetId), asked)
-      const steps = profileDataset(world, datasetId, columns)
+      const { planContext, columns } = await this.#planContext(rowsOnly(scope, datasetId), asked)
+      const steps = profileDataset(planContext, datasetId, columns)
       let [isCurrent, taken] = [true, 0]
       while (isCurrent) {
         const { done, value } = steps.next()
@@ -137,7 +137,10 @@ export class ValueDesk {
   }
 
   /** What rules of access are asked with; maps of groupings that they see columns through are waited for. */
-  async #world(scope: ScopeWire, asked: AskedValues): Promise<{ world: PlanContext } & Pick<QueryRequest, 'columns'>> {
+  async #planContext(
+    scope: ScopeWire,
+    asked: AskedValues,
+  ): Promise<{ planContext: PlanContext } & Pick<QueryRequest, 'columns'>> {
     const context = this.#host.context()
     const steps = groupingViewSteps(context, { scope, ...asked, plan: NO_PLAN })
     let step = steps.next()
@@ -148,8 +151,8 @@ export class ValueDesk {
     }
     const request = this.#host.surroundings(scope, asked.calendar)
     const graph = relationGraph(request.catalogue)
-    const world = planContextOf({ ...request, groupings: step.value }, { graph, period: null })
-    return { world, columns: request.columns }
+    const planContext = planContextOf({ ...request, groupings: step.value }, { graph, period: null })
+    return { planContext, columns: request.columns }
   }
 
   /** Names the rows that the scope may see of a dataset, and what decides that. Null: it has none. */

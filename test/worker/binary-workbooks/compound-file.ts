@@ -1,4 +1,4 @@
-import { joinBytes } from '../zip'
+import { concatBytes } from '../../../src/lib/concat-bytes'
 import { packed, utf16, type Field } from './bytes'
 
 const SECTOR = 512
@@ -59,9 +59,9 @@ export function compoundFileOf(streams: Readonly<Record<string, Uint8Array>>): U
     for (let k = 1; k <= count; k++) small.next.push(k < count ? start + k : END)
     return { name, type: 2, right, start, size: bytes.length }
   })
-  const smallBytes = joinBytes(small.bytes)
+  const smallBytes = concatBytes(small.bytes)
   const root = { name: 'Root Entry', type: 5, child: 1, start: place(layout, smallBytes), size: smallBytes.length }
-  const directory = place(layout, joinBytes([root, ...entries].map(entryBytes)))
+  const directory = place(layout, concatBytes([root, ...entries].map(entryBytes)))
   const smallTable = place(layout, small.next.length === 0 ? new Uint8Array() : words(small.next))
   return assemble(layout, { directory, smallTable, smallTableSectors: Math.ceil((small.next.length * 4) / SECTOR) })
 }
@@ -83,5 +83,5 @@ function assemble(
   header.set(packed([4, 0], [4, tables], [4, at.directory], [4, 0], [4, SMALL_STREAM]), 40)
   header.set(packed([4, at.smallTable], [4, at.smallTableSectors], [4, END], [4, 0]), 60)
   header.set(words(Array.from({ length: 109 }, (_, n) => (n < tables ? data + n : FREE))), 76)
-  return joinBytes([header, ...layout.sectors, words(next)])
+  return concatBytes([header, ...layout.sectors, words(next)])
 }

@@ -1,4 +1,4 @@
-import { joinBytes } from '../zip'
+import { concatBytes } from '../../../src/lib/concat-bytes'
 import { byteText, packed, utf16, type Field } from './bytes'
 import { rkOf, type MadeBinarySheet, type MadeBinaryWorkbook, type MadeCell } from './cells'
 import { compoundFileOf } from './compound-file'
@@ -34,7 +34,7 @@ function sharedTexts(texts: readonly string[], most: number): Uint8Array {
   let held: Uint8Array[] = [packed([4, texts.length], [4, texts.length])]
   let length = 8
   const end = (): void => {
-    const data = joinBytes(held)
+    const data = concatBytes(held)
     records.push(packed([2, records.length === 0 ? 0xfc : 0x3c], [2, data.length], data))
     held = []
     length = 0
@@ -59,7 +59,7 @@ function sharedTexts(texts: readonly string[], most: number): Uint8Array {
     }
   }
   end()
-  return joinBytes(records)
+  return concatBytes(records)
 }
 
 function cellRecords(cell: MadeCell, text: (value: string) => Uint8Array): Uint8Array {
@@ -103,7 +103,7 @@ function formulaRecords(
         : [0, 0]
   const formula = record(0x06, ...head, [1, kind], [1, 0], [1, value], [1, 0], [2, 0], [2, 0xffff], ...rest)
   // A text without its record is a formula that was never worked out.
-  return typeof result === 'string' ? joinBytes([formula, record(0x207, text(result))]) : formula
+  return typeof result === 'string' ? concatBytes([formula, record(0x207, text(result))]) : formula
 }
 
 const bof = (version: number, kind: number): Uint8Array =>
@@ -126,7 +126,7 @@ function sheetStream(sheet: MadeBinarySheet, version: number, text: (value: stri
   const merges = (sheet.merges ?? []).map(({ rows, columns }) =>
     packed(...[...rows, ...columns].map((value): Field => [2, value])),
   )
-  return joinBytes([
+  return concatBytes([
     bof(version, sheet.kind === 'chart' ? 0x20 : 0x10),
     ...sheet.cells.map((cell) => cellRecords(cell, text)),
     ...(merges.length > 0 ? [record(0xe5, [2, merges.length], ...merges)] : []),
@@ -150,7 +150,7 @@ export function xlsStream(book: MadeBinaryWorkbook, options: XlsOptions = {}): U
   )
   const streams = book.sheets.map((sheet) => sheetStream(sheet, version, text))
   const list = (offsets: readonly number[]): Uint8Array =>
-    joinBytes([
+    concatBytes([
       bof(version, 5),
       ...early,
       record(0x42, [2, codePage]),
@@ -171,7 +171,7 @@ export function xlsStream(book: MadeBinaryWorkbook, options: XlsOptions = {}): U
     ])
   let at = list([]).length
   const offsets = streams.map((stream) => (at += stream.length) - stream.length)
-  return joinBytes([list(offsets), ...streams])
+  return concatBytes([list(offsets), ...streams])
 }
 
 /** An XLS workbook, as right or wrong as what it is made of. */

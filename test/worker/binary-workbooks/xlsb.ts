@@ -1,4 +1,5 @@
-import { joinBytes, zipOf } from '../zip'
+import { zipOf } from '../zip'
+import { concatBytes } from '../../../src/lib/concat-bytes'
 import { packed, utf16, type Field } from './bytes'
 import { rkOf, type MadeBinarySheet, type MadeBinaryWorkbook, type MadeCell } from './cells'
 
@@ -17,7 +18,7 @@ function varint(value: number): Uint8Array {
 
 export const record12 = (type: number, ...content: readonly (Field | Uint8Array)[]): Uint8Array => {
   const data = packed(...content)
-  return joinBytes([varint(type), varint(data.length), data])
+  return concatBytes([varint(type), varint(data.length), data])
 }
 const wide = (text: string): Uint8Array => packed([4, text.length], utf16(text))
 
@@ -27,7 +28,7 @@ function cellRecord(cell: MadeCell): Uint8Array {
   const head: Field[] = [[4, column], style]
   if ('numbers' in cell)
     // The first with its column, the others right of it without.
-    return joinBytes(
+    return concatBytes(
       cell.numbers.map((value, n) => record12(n === 0 ? 2 : 13, ...(n === 0 ? head : [style]), [4, rkOf(value) ?? 0])),
     )
   if ('number' in cell) {
@@ -53,7 +54,7 @@ function cellRecord(cell: MadeCell): Uint8Array {
 
 function sheetPart({ cells, merges = [] }: MadeBinarySheet): Uint8Array {
   const rows = [...new Set(cells.map(({ at: [row] }) => row))]
-  return joinBytes([
+  return concatBytes([
     record12(129),
     record12(145),
     ...rows.flatMap((row) => [
@@ -69,7 +70,7 @@ function sheetPart({ cells, merges = [] }: MadeBinarySheet): Uint8Array {
 }
 
 function workbookPart({ sheets, date1904 }: MadeBinaryWorkbook): Uint8Array {
-  return joinBytes([
+  return concatBytes([
     record12(131),
     record12(153, [4, date1904 ? 1 : 0], [4, 0], wide('')),
     ...sheets.map(({ name, state }, n) =>
@@ -87,7 +88,7 @@ function workbookPart({ sheets, date1904 }: MadeBinaryWorkbook): Uint8Array {
 
 function stylesPart(formats: readonly string[]): Uint8Array {
   const style = (id: number): Uint8Array => record12(47, [2, 0], [2, id], new Uint8Array(12))
-  return joinBytes([
+  return concatBytes([
     record12(278),
     ...formats.map((code, n) => record12(44, [2, 200 + n], wide(code))),
     // Styles that cells' styles are made of come first, and count for nothing.
@@ -112,7 +113,7 @@ export function xlsbOf(book: MadeBinaryWorkbook, parts: Record<string, Uint8Arra
     '_rels/.rels': `<Relationships>${link('r1', 'officeDocument', 'xl/workbook.bin')}</Relationships>`,
     'xl/workbook.bin': workbookPart(book),
     'xl/_rels/workbook.bin.rels': `<Relationships>${links.join('')}${link('rS', 'sharedStrings', 'sharedStrings.bin')}${link('rT', 'styles', 'styles.bin')}</Relationships>`,
-    'xl/sharedStrings.bin': joinBytes([
+    'xl/sharedStrings.bin': concatBytes([
       record12(159, [4, strings.length], [4, strings.length]),
       ...strings.map((text) => record12(19, [1, 0], wide(text))),
       record12(160),

@@ -3,6 +3,7 @@ import { mysqlFixture, postgresFixture } from './database-fixtures'
 import type { ConnectorFixture } from './fixture'
 import { fortnoxFixture } from './fortnox-fixture'
 import { sheetsFixture } from './sheets-fixture'
+import { shopifyFixture } from './shopify-fixture'
 import { stripeFixture } from './stripe-fixture'
 import { s3Fixture } from './s3-fixture'
 import { urlFixture } from './url-fixture'
@@ -19,4 +20,5 @@ export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => Co
   fortnox: () => fortnoxFixture(),
   visma: vismaFixture,
   stripe: stripeFixture,
+  shopify: shopifyFixture,
 }

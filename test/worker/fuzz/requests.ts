@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ACTOR_NAMES, type ActorName, type AttackSetting } from './world'
 import { ID_OF, newIdOf, pathWith, type ResourceIds } from '../resources'
-import type { RouteEntry } from '../route-table'
+import type { RouteEntry } from '../http/route-table'
 import { replaceAt, sampleOf, type Path, type Sample } from '../schema-samples'
 
 /** What is done to a call that the table of routes describes. */

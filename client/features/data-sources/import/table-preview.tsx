@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { MutedText } from '../../../ui/muted-text'
-import { Alert, Button, Group, Stack, Text, List, Loader, Select } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconBulb, IconInfoCircle } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text, Loader, Select } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
 import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'
@@ -11,6 +11,7 @@ import { dateExample, decimalExample, type ParsedExample } from './parsed-exampl
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
 import { ParsingTable } from '../upload/upload-progress'
 import { tableWarnings } from './import-request'
+import { WarningsList } from './warnings-list'
 import type { ImportTable as OneTable, TableImportState } from './use-import-tables'
 import { BeforePreview, PreviewSwitch, type PreviewSide } from '../cleaning/before-preview'
 import { CleaningPanel } from '../cleaning/cleaning-panel'
@@ -186,54 +187,6 @@ function ParsedExamples({ proofs }: { proofs: ParsedExample[] }) {
     </Group>
   )
 }
-
-interface WarningsListProps {
-  warnings: FileWarning[]
-  /** Keeps a column, by its name, as text. Absent: nothing can be changed here. */
-  onKeepText?: (column: string) => void
-}
-
-/** What is worth knowing before loading. Money is only ever proposed. */
-export function WarningsList({ warnings, onKeepText }: WarningsListProps) {
-  const proposals = warnings.filter(({ code }) => code === 'currency_column')
-  const notes = warnings.filter(({ code }) => code !== 'currency_column')
-  return (
-    <>
-      {notes.length > 0 && (
-        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Check before importing" py="sm">
-          <List size="sm" spacing={2}>
-            {notes.map((note) => (
-              <List.Item key={`${note.message}:${note.line ?? ''}:${note.column ?? ''}`}>
-                {note.message}
-                {note.line !== undefined && !/\bline\b/i.test(note.message) && ` Line ${note.line}.`}
-                {onKeepText && note.fix === 'text' && <KeepTextButton column={note.column ?? ''} onKeep={onKeepText} />}
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
-      {proposals.map((proposal) => (
-        <Alert key={proposal.column ?? ''} color="accent" icon={<IconBulb aria-hidden />} py="sm">
-          <Text size="sm">
-            <strong>Suggestion:</strong> {proposal.message}
-          </Text>
-        </Alert>
-      ))}
-    </>
-  )
-}
-
-const KeepTextButton = ({ column, onKeep }: { column: string; onKeep: (column: string) => void }) => (
-  <Button
-    size="compact-xs"
-    variant="light"
-    ml={8}
-    aria-label={`Keep “${column}” as text`}
-    onClick={() => onKeep(column)}
-  >
-    Keep as text
-  </Button>
-)
 
 /** The column that inspection found by this name becomes text. */
 const keepTextOf =

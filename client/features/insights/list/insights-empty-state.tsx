@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useMay, useMayWrite } from '../../../lib/gate'
 import { EmptyState } from '../../../ui/empty-state'
 import { LinkButton } from '../../../ui/buttons/links'
+import { useHasSuggestions } from './suggestions'
 import { loadedDatasetsQuery } from '../../../lib/queries/data-source-queries'
 
 /** Before the first insight: leads to data when there is none, else to the builder. */
@@ -10,7 +11,8 @@ export function InsightsEmptyState({ offer }: { offer?: ReactNode }) {
   const datasets = useQuery(loadedDatasetsQuery())
   const may = useMayWrite('create:insight')
   const isAllowedByRole = useMay('create:insight')
-  if (datasets.isPending) return null
+  const isRow = useHasSuggestions()
+  if (datasets.isPending || isRow === undefined) return null
   if ((datasets.data ?? []).length === 0)
     return (
       <>
@@ -29,10 +31,11 @@ export function InsightsEmptyState({ offer }: { offer?: ReactNode }) {
     )
   return (
     <EmptyState
+      isRow={isRow}
       picture="insights"
       title="No insights yet"
-      sentence="Choose a measure to see what changed and why."
-      action={may && <LinkButton to="/insights/new">New insight</LinkButton>}
+      sentence={isRow ? 'Keep one below, or choose a measure.' : 'Choose a measure to see what changed and why.'}
+      action={may && !isRow && <LinkButton to="/insights/new">New insight</LinkButton>}
     />
   )
 }

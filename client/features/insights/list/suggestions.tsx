@@ -23,12 +23,25 @@ function useKeepSuggestion() {
   })
 }
 
-/** First questions of a person's own data, answered already; one click keeps each. Nothing when there are none. */
-export function Suggestions() {
-  const { data } = useQuery(suggestionsQuery())
+/** What is offered to this person; undefined while it is not known. */
+function useSuggestions(): readonly SuggestedInsight[] | undefined {
+  const { data, isPending } = useQuery(suggestionsQuery())
   const may = useMay('create:insight')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  if (!may || readOnly !== null || !data || data.items.length === 0) return null
+  if (!may || readOnly !== null) return []
+  return isPending ? undefined : (data?.items ?? [])
+}
+
+/** Whether there is something to choose from; undefined while it is not known. */
+export function useHasSuggestions(): boolean | undefined {
+  const items = useSuggestions()
+  return items === undefined ? undefined : items.length > 0
+}
+
+/** First questions of a person's own data, answered already; one click keeps each. Nothing when there are none. */
+export function Suggestions() {
+  const items = useSuggestions() ?? []
+  if (items.length === 0) return null
   return (
     <section aria-labelledby="suggestions">
       <Title order={2} id="suggestions" mt="xl">
@@ -36,7 +49,7 @@ export function Suggestions() {
       </Title>
       <MutedText mb="md">Based on your columns. Kept suggestions don’t count towards limits.</MutedText>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-        {data.items.map((suggestion) => (
+        {items.map((suggestion) => (
           <SuggestionCard key={suggestion.key} suggestion={suggestion} />
         ))}
       </SimpleGrid>

@@ -346,7 +346,7 @@ export function InsightScreen({ id, ...parts }: InsightScreenProps) {
   const show = (next: string | undefined): void =>
     void navigate({ to: '/insights/$id', params: { id }, search: next === undefined ? {} : { tab: next } })
   if (insight.isPending) return <ScreenSkeleton />
-  if (!insight.data) return <QueryError query={insight} />
+  if (!insight.data) return <QueryError query={insight} isPage />
   // Whoever kept the address of the builder and may not change the insight any more sees it instead.
   if (tab === 'edit' && may && !insight.data.frozen)
     return <EditInsight insight={insight.data} onDone={() => show(undefined)} />

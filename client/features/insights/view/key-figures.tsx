@@ -67,7 +67,7 @@ export function ChangeLine({ figure, direction, format, against, size = 'sm' }: 
   return (
     <Group gap={6} wrap="nowrap" align="flex-start" className={classes[changeVerdict(change, direction)]}>
       <ChangeArrow change={change} direction={direction} />
-      <Text size={size} className="figure">
+      <Text size={size} className="figure" style={{ whiteSpace: 'normal' }}>
         {format.change({ now: figure.value, before: figure.previous, period: against }, figure.column)}
       </Text>
     </Group>

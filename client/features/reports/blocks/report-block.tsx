@@ -13,7 +13,7 @@ import { KpiTile } from './kpi-tile'
 import { useFrozen, useTileSlots } from './slots'
 import { ObservationTile, TextTile } from './text-tile'
 import { TileFilesMenu } from './tile-files'
-import { TileFrame } from './tile-frame'
+import { TileFrame, TileSkeleton } from './tile-frame'
 
 /** Between two tiles, px. */
 export const TILE_GAP_PX = 12
@@ -43,7 +43,7 @@ export const ReportBlockView = memo(function ReportBlockView(props: ReportBlockP
     case 'forecast':
       return <ForecastTileView block={block} height={height} />
     case 'statement':
-      return <StatementTile block={block} />
+      return <StatementTile block={block} height={height} />
     case 'text':
       return <TextTile block={block} isEditing={isEditing} />
     case 'observation':
@@ -102,7 +102,7 @@ function OpenStatement({
   )
 }
 
-function StatementTile({ block }: { block: BlockOf<'statement'> }) {
+function StatementTile({ block, height }: { block: BlockOf<'statement'>; height: number }) {
   const state = useTile(block.id)
   const isFrozen = useFrozen()
   const content = state.content?.kind === 'statement' ? state.content : null
@@ -116,6 +116,12 @@ function StatementTile({ block }: { block: BlockOf<'statement'> }) {
       title={title}
       block={block.id}
       state={state}
+      // On a phone nothing else gives it a height before its figures come.
+      skeleton={
+        <div style={{ height }}>
+          <TileSkeleton />
+        </div>
+      }
       menu={
         content &&
         !isFrozen && (

@@ -32,7 +32,7 @@ interface EditionScreenProps {
 export function EditionScreen({ reportId, n, slots }: EditionScreenProps) {
   const edition = useQuery(editionQuery(reportId, n))
   if (edition.isPending) return <ScreenSkeleton />
-  if (!edition.data) return <QueryError query={edition} />
+  if (!edition.data) return <QueryError query={edition} isPage />
   return (
     <TileSlotsProvider slots={slots}>
       <OpenEdition {...edition.data} />

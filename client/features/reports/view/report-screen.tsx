@@ -25,7 +25,7 @@ export function ReportScreen({ id, slots }: { id: string; slots: TileSlots }) {
   const report = useQuery(reportQuery(id))
   const may = useMayWrite('edit:report')
   if (report.isPending) return <ScreenSkeleton />
-  if (!report.data) return <QueryError query={report} />
+  if (!report.data) return <QueryError query={report} isPage />
   const { data } = report
   // Who may not see a part of it cannot change it as a whole: no draft comes.
   const mayEdit = may && data.draft !== null

@@ -89,8 +89,13 @@ function closeReadings(best: Candidate, reading: ReadingInput): Candidate[] {
     const matches = mention.matches.filter(({ ref }) => JSON.stringify(ref) !== JSON.stringify(first.ref))
     const mentions = reading.encoded.mentions.map((each, i) => (i === at ? { ...each, matches } : each))
     const [other] = readingsOf({ ...reading, encoded: { ...reading.encoded, mentions } }).candidates
+    // What is named by all of its words goes before what only shares headings with it.
+    const isBehind = context.named.has(best.home) && other !== undefined && !context.named.has(other.home)
     const isOther =
-      other && other.score >= best.score * EQUAL && JSON.stringify(other.plan) !== JSON.stringify(best.plan)
+      other &&
+      !isBehind &&
+      other.score >= best.score * EQUAL &&
+      JSON.stringify(other.plan) !== JSON.stringify(best.plan)
     return isOther ? [other] : []
   })
 }

@@ -33,6 +33,15 @@ describe('a question in words', () => {
     ['List the phone of owners in Lund', 'Owners: phone, town is Lund'],
     ['Which mechanic has the most repairs?', 'by first'],
     ['Hur många repairs per status?', 'Number of repairs, by status'],
+    ['How many owners have more than 2 bikes?', 'Number of owners'],
+    ['Which bikes have had no repairs in 2024?', 'without repairs where repair date is from 2024-01-01'],
+    ['Which bikes have not been repaired in 2024?', 'clarify'],
+    ['What is the most expensive repair of each brand?', 'by brand of Bikes'],
+    ['Which repairs were delivered before the repair date?', 'delivery date'],
+    ['Average monthly total price', 'clarify'],
+    ['Hi, could you tell me how many repairs there are, please?', 'Number of repairs'],
+    ['Owners and their phone, newest first', 'Owners: full name, phone, member since'],
+    ['What share of repairs are done?', 'Share of repairs'],
   ])('%s', async (question, words) => {
     const answer = said(await interpret(askWorkshop(question)))
     if (words !== '')

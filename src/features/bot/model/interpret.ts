@@ -1,6 +1,6 @@
 import { foldText } from '../../../shared/bot/fold-text'
 import { isoFromDay } from '../../../shared/dates'
-import { saidAsSales } from './language/business-words'
+import { plainQuestion } from './language/plain-question'
 import { daysOf } from './dates/find-dates'
 import { lexiconOf } from './schema/lexicon'
 import { encode } from './parse/encode'
@@ -53,31 +53,6 @@ export async function encodedQuestion(input: InterpretInput): Promise<{ encoded:
   await readTerms(encoded, [...spoken], encodeInput)
   return { encoded, words: foldText(question) }
 }
-
-/** Spellings that rules need not know twice. */
-const plainQuestion = (question: string): string =>
-  saidAsSales(question)
-    .replaceAll(/\bfirst and last names?\b/gi, 'first name and last name')
-    .replaceAll(
-      /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,
-      (_, way: string) => `has the ${/most/i.test(way) ? 'highest' : 'lowest'} revenue`,
-    )
-    .replaceAll(
-      /\b(?:earns?|earned|is paid|are paid|makes?) the (most|least)(?: money)?(?=[\s?.!]*$)/gi,
-      'is the $1 paid',
-    )
-    .replaceAll(/\bcosts? the (most|least)(?=[\s?.!]*$)/gi, 'is the $1 expensive')
-    .replaceAll(/\bweighs? the most(?=[\s?.!]*$)/gi, 'is the heaviest')
-    .replaceAll(
-      /\b(per [^.?]{2,40}?) (?:och|and) (day|week|month|quarter|year|dag|vecka|månad|kvartal|år)\b/gi,
-      '$1 per $2',
-    )
-    .replaceAll(/\b(is|are|was|were) from (?=(?:the year )?\d{4}(?:\s*[?.,]|$| (?:and|or|with|in|that)))/gi, '$1 in ')
-    .replaceAll(/\bin (\d{4}) (?:or|and|eller|och) (\d{4})\b/gi, (whole, from: string, to: string) =>
-      Number(to) === Number(from) + 1 ? `between ${from} and ${to}` : whole,
-    )
-    .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
-    .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')
 
 export function readQuestion(
   encoded: Encoded,

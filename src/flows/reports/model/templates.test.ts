@@ -31,7 +31,10 @@ const FULL: TemplateParts = {
     { id: id('met', 2), name: 'a|b', dated: true },
     { id: id('met', 3), name: 'Stock', dated: false },
   ],
-  forecasts: [{ id: id('fct', 1), name: 'Cash' }],
+  forecasts: [
+    { id: id('fct', 1), name: 'Cash', balance: true },
+    { id: id('fct', 2), name: 'Sales', balance: false },
+  ],
 }
 const overlaps = (blocks: readonly ReportBlock[]): boolean =>
   blocks.some(({ place: a }, at) =>
@@ -81,6 +84,12 @@ describe('templates', () => {
   it('show a figure once, metrics before insights', () => {
     const [kpis] = blocksOf(fillTemplate('board', FULL)).filter(({ kind }) => kind === 'kpis')
     expect(kpis && blockItems(kpis)).toEqual([id('met', 1), id('met', 2), id('ins', 1), id('ins', 2)])
+  })
+
+  it('of cash show what there will be, and no sales in its place', () => {
+    const shown = (parts: TemplateParts) =>
+      blocksOf(fillTemplate('cash', parts)).flatMap((block) => (block.kind === 'forecast' ? [block.forecast] : []))
+    expect([shown(FULL), shown({ ...FULL, forecasts: FULL.forecasts.slice(1) })]).toEqual([[id('fct', 1)], []])
   })
 
   it('of a month-end hold every statement, with the budget and the last year where the books have them', () => {

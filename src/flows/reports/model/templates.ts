@@ -14,7 +14,8 @@ import type { StatementKind } from '../../../shared/statements/statements'
 export interface TemplateParts {
   insights: TemplateInsight[]
   metrics: { id: string; name: string; dated: boolean }[]
-  forecasts: { id: string; name: string }[]
+  /** `balance`: of what there will be, as of cash; else of what comes and goes. */
+  forecasts: { id: string; name: string; balance: boolean }[]
   ledgers: { source: string; name: string; budget: boolean; lastYear: boolean }[]
   /** Columns that readers may want to choose values of. */
   filters: { label: string; table: string; field: Field; ledger: boolean }[]
@@ -169,6 +170,7 @@ function cashOutlook(parts: TemplateParts): ReportContent {
   const period: ReportPeriod = { range: last(12, 'month', true), compare: 'year' }
   const [ledger] = parts.ledgers
   const forecasts = parts.forecasts
+    .filter(({ balance }) => balance)
     .slice(0, 4)
     .map(({ id }): PlacedRow => [{ w: 12, h: 11, block: { kind: 'forecast', forecast: id, title: '' } }])
   const rows: PlacedRow[] = [
@@ -183,7 +185,7 @@ function cashOutlook(parts: TemplateParts): ReportContent {
   const told: PlacedRow[] =
     forecasts.length > 0
       ? []
-      : [[{ w: 12, h: 2, block: { kind: 'text', text: 'Add a forecast of cash or sales to see what is ahead.' } }]]
+      : [[{ w: 12, h: 2, block: { kind: 'text', text: 'Add a forecast of cash to see what is ahead.' } }]]
   return content(period, [pageOf(0, 'Cash', layOut([heading('Cash outlook', '{{period}}'), ...told, ...rows]))])
 }
 

@@ -8,7 +8,8 @@ import {
   type GuardedWorkspace,
 } from '../../../../test/worker/access/guarded-workspace'
 import { callApp, type SignedIn } from '../../../../test/worker/factories'
-import { callablePath, routeTable } from '../../../../test/worker/route-table'
+import { callablePath, routeTable } from '../../../../test/worker/http/route-table'
+import { spendTries } from '../../../../test/worker/http/rate-limits'
 import { createApp } from '../../../app'
 import { outsideAnswer } from './shared-answers'
 import { CHANGED_TEXT as CHANGED } from '../../../features/reports/links/shown'
@@ -215,8 +216,9 @@ describe('links to reports', () => {
     expect(new Set(random.map(({ status }) => status))).toEqual(new Set([404]))
     await isGone(systemIds.token(20))
     const from = { headers: { 'cf-connecting-ip': '198.51.100.7' } }
+    await spendTries('unknownLinkFromAddress', '198.51.100.7', { left: 5 })
     const statuses = await Promise.all(
-      Array.from({ length: 61 }, () => post('/api/shared/report', systemIds.token(20), from)),
+      Array.from({ length: 6 }, () => post('/api/shared/report', systemIds.token(20), from)),
     )
     expect(statuses.filter(({ status }) => status === 429)).toHaveLength(1)
     expect((await open(token)).status).toBe(200)

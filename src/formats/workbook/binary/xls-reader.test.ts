@@ -7,7 +7,7 @@ import type { MadeCell } from '../../../../test/worker/binary-workbooks/cells'
 import { compoundFileOf } from '../../../../test/worker/binary-workbooks/compound-file'
 import { record, xlsOf, xlsStream } from '../../../../test/worker/binary-workbooks/xls'
 import { memorySource } from '../../../../test/worker/memory-source'
-import { joinBytes } from '../../../../test/worker/zip'
+import { concatBytes } from '../../../lib/concat-bytes'
 import { detectFormat } from '../../registry'
 import { openCompoundFile } from './compound-file'
 
@@ -47,7 +47,7 @@ describe('an XLS workbook', () => {
     const bof = stream.findLastIndex((byte, n) => byte === 9 && stream[n + 1] === 8)
     const cut = bof + 20
     const bytes = compoundFileOf({
-      Workbook: joinBytes([stream.subarray(0, cut), formula, ...parts, stream.subarray(cut)]),
+      Workbook: concatBytes([stream.subarray(0, cut), formula, ...parts, stream.subarray(cut)]),
     })
     expect((await onlyTable(bytes)).rows).toEqual([[long], ['next']])
   })

@@ -99,7 +99,7 @@ export function splitOf(
     return { split: groupedSplit(vectors), placed: grouped.excludes ? presentCodes(vectors.codes) : null }
   }
   const column = source.field(field)
-  const { calendar } = source.world
+  const { calendar } = source.planContext
   if (bins) return { split: binSplit(column, bins), placed: null }
   if (part) return { split: partSplit(column, part, calendar), placed: null }
   const split =

@@ -75,9 +75,9 @@ function amountOf(
 }
 /** By which rates a field's amounts are brought to the question's currency; null when they are not. */
 function appliedRates(source: RowSource, { mode }: AggregateMeasure, field: Field): AppliedRates | null {
-  const { money } = source.world
+  const { money } = source.planContext
   const own = mode === undefined ? money : (money?.by?.(mode) ?? money)
-  return own?.rates(columnOf(source.world, source.dataset.id, field)) ?? null
+  return own?.rates(columnOf(source.planContext, source.dataset.id, field)) ?? null
 }
 function numberOf(column: ColumnVectors): VectorNumber {
   if (column.column.type !== 'integer' && column.column.type !== 'number')
@@ -106,7 +106,7 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
   const operand = isOfRows ? { column: null, number: null, texts: null } : operandOf(source, measure, plan)
   const isAsStored = measure.kind === 'column' && measure.field && !appliedRates(source, measure, measure.field)
   const column = isAsStored ? (operand.column?.column ?? null) : null
-  const traits = leafTraits(source.world, measure, { dataset: source.dataset.id, number: operand.number, column })
+  const traits = leafTraits(source.planContext, measure, { dataset: source.dataset.id, number: operand.number, column })
   return { make: isOfRows ? () => countFold(null) : folding(source, { measure, plan, operand }), traits }
 }
 

@@ -17,8 +17,8 @@ interface Shown {
 }
 
 /** How an aggregate is shown. @throws ProductError `mixed_currency` when amounts of two currencies are added */
-export function leafTraits(world: PlanContext, measure: AggregateMeasure, shown: Shown): MeasureTraits {
-  const format = formatIn(world, measure, shown.dataset)
+export function leafTraits(planContext: PlanContext, measure: AggregateMeasure, shown: Shown): MeasureTraits {
+  const format = formatIn(planContext, measure, shown.dataset)
   const { number, column } = shown
   const scale = number?.kind === 'exact' ? number.scale : undefined
   const type: ColumnType = scale === 0 ? 'integer' : 'number'
@@ -46,8 +46,8 @@ export function leafTraits(world: PlanContext, measure: AggregateMeasure, shown:
 }
 
 /** Amounts are shown in the currency that they are brought to, each measure in its own way. */
-function formatIn(world: PlanContext, measure: AggregateMeasure, dataset: string): ColumnFormat {
-  const { money } = world
-  const own = measure.mode === undefined || !money?.by ? world : { ...world, money: money.by(measure.mode) }
-  return formatOf({ world: own, dataset }, measure)
+function formatIn(planContext: PlanContext, measure: AggregateMeasure, dataset: string): ColumnFormat {
+  const { money } = planContext
+  const own = measure.mode === undefined || !money?.by ? planContext : { ...planContext, money: money.by(measure.mode) }
+  return formatOf({ planContext: own, dataset }, measure)
 }

@@ -18,7 +18,7 @@ it('finds a page far on in pieces, and holds few of the groups before it', () =>
   const dataset = tableOf([column(0, { type: 'integer' })], [[1]])
   const catalogue = { find: () => dataset, edges: [] }
   const graph = relationGraph(catalogue)
-  const world = planContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue }, { graph, period: null })
+  const planContext = planContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue }, { graph, period: null })
   const plan = queryPlanSchema.parse({
     ...{ v: 1, kind: 'aggregate', filters: [], limit: 3, offset: 40_000 },
     measures: [{ kind: 'column', agg: 'count', dataset: DATASET }],
@@ -42,7 +42,7 @@ it('finds a page far on in pieces, and holds few of the groups before it', () =>
     return Number(key)
   }
   const figures = [{ traits: RATIO_TRAITS, amount, order: amount, total: () => null }]
-  const dimensions = planSplits(world, DATASET, plan)
+  const dimensions = planSplits(planContext, DATASET, plan)
   const page = new GroupPage(plan, { dimensions, arms: [0], shares: 1, sorted: 10_003 })
   let pieces = 1
   do for (const _ of page.add([{ splits, keys, present, leaves: new Map() }], figures)) pieces += 1

@@ -77,7 +77,7 @@ function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): 
   const { measure, splits, question } = ask
   const { source } = fact
   const rows = rowsWithin(source.dataset.id)
-  const own = splitsWithin(source.world, source.dataset.id, { plan: question.plan, measure })
+  const own = splitsWithin(source.planContext, source.dataset.id, { plan: question.plan, measure })
   const tallies = fact.arms.map((): ArmTallies => new Map())
   for (let n = 0; ; n += 1) {
     const within = own.map((each) => splitOf(source, each, null).split)
@@ -96,11 +96,11 @@ function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): 
 export const rowsWithin = (dataset: string): AggregateMeasure => ({ kind: 'column', agg: 'count', dataset })
 /** What rows are put into groups by within an answer's groups. */
 export const splitsWithin = (
-  world: PlanContext,
+  planContext: PlanContext,
   fact: string,
   { plan, measure }: { plan: QueryPlan; measure: GroupedMeasure },
 ): PlanSplit[] =>
-  planSplits(world, fact, { ...plan, dimensions: measure.by, filters: [], measures: [], period: undefined })
+  planSplits(planContext, fact, { ...plan, dimensions: measure.by, filters: [], measures: [], period: undefined })
 const shareOf = (fact: FactRows, within: readonly Split[], share: Share): FactRows => ({
   ...fact,
   arms: fact.arms.map((arm, at) => ({

@@ -49,14 +49,14 @@ function check(
 
 async function answers(
   name: string,
-  world: { tables: fc.Arbitrary<NaiveTable[]>; edges: RelationEdge[] },
+  planContext: { tables: fc.Arbitrary<NaiveTable[]>; edges: RelationEdge[] },
   ask: fc.Arbitrary<RandomQuestion>,
 ): Promise<void> {
   const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
   let answered = 0
   await inSqlite(name, (sql) => {
-    const property = fc.property(world.tables, asks, (tables, each) => {
-      check(sql, { tables, edges: world.edges }, each)
+    const property = fc.property(planContext.tables, asks, (tables, each) => {
+      check(sql, { tables, edges: planContext.edges }, each)
       answered += each.length
     })
     fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true })

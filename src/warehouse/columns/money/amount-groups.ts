@@ -33,17 +33,17 @@ export interface AmountRequest {
 
 /** What amounts come to by currency, or by currency and the day of their rate. */
 export const amountGroups = (
-  world: PlanContext,
+  planContext: PlanContext,
   request: AmountRequest,
   sources: ColumnSources,
-): QuerySteps<AmountGroup[]> => answered(() => foldedAmounts(world, request, sources))
+): QuerySteps<AmountGroup[]> => answered(() => foldedAmounts(planContext, request, sources))
 
 function* foldedAmounts(
-  world: PlanContext,
+  planContext: PlanContext,
   { use, plan, ranges, byDay }: AmountRequest,
   sources: ColumnSources,
 ): QuerySteps<AmountGroup[]> {
-  const source = rowScans(world, sources)(use.fact)
+  const source = rowScans(planContext, sources)(use.fact)
   yield* prepareExists(source, plan.filters, 'filters')
   const tally = new AmountTally(source, { uses: [use], plan, byDay }, rowsOf(source, { use, plan, ranges }))
   const isDue = pacing()
@@ -82,15 +82,15 @@ export function measuredRows(source: RowSource, filters: MoneyUse['filters']): M
 
 /** The currencies that a column names, in rows that the asker may see. */
 export const currenciesNamed = (
-  world: PlanContext,
+  planContext: PlanContext,
   of: { dataset: string; column: ColumnKey; plan: QueryPlan },
   sources: ColumnSources,
 ): QuerySteps<(string | null)[]> =>
   answered(function* () {
     const { dataset, column, plan } = of
-    const source = rowScans(world, sources)(dataset)
+    const source = rowScans(planContext, sources)(dataset)
     const splits = [currencySplit(source, { dataset, column }, column)]
-    const fresh = (): FactRows['source'] => rowScans(world, sources)(dataset)
+    const fresh = (): FactRows['source'] => rowScans(planContext, sources)(dataset)
     const fact = { source, arms: [{ mask: source.rule(), mayHold: () => true }], splits, fresh }
     const { keys, present } = yield* foldFact(fact, { question: { plan }, splits, leaves: [], totals: false })
     const groups = Array.from({ length: keys.size() - 1 }, (_, i) => i + 1)
@@ -99,9 +99,13 @@ export const currenciesNamed = (
   })
 
 /** The first and the last day that balances of a dataset are of; empty for other datasets. */
-export const balanceDaysIn = (world: PlanContext, dataset: string, sources: ColumnSources): QuerySteps<DayRange[]> =>
+export const balanceDaysIn = (
+  planContext: PlanContext,
+  dataset: string,
+  sources: ColumnSources,
+): QuerySteps<DayRange[]> =>
   answered(function* () {
-    const source = rowScans(world, sources)(dataset)
+    const source = rowScans(planContext, sources)(dataset)
     const days = balanceDays(source)
     if (!days) return []
     const rule = source.rule()

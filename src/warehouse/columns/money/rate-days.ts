@@ -18,7 +18,7 @@ export function rateDays(source: RowSource, plan: Pick<QueryPlan, 'period'>): Nu
 export function rateDaySplit(source: RowSource, plan: Pick<QueryPlan, 'period'>): Split {
   const column = timeOf(source, plan)
   return column
-    ? timeSplit({ column, grain: 'day', calendar: source.world.calendar, period: null })
+    ? timeSplit({ column, grain: 'day', calendar: source.planContext.calendar, period: null })
     : indexedSplit(balanceDays(source) ?? todays(source))
 }
 
@@ -28,7 +28,7 @@ function timeOf(source: RowSource, plan: Pick<QueryPlan, 'period'>): ColumnVecto
   return key === null ? null : source.along([], key, false)
 }
 
-const todayOf = ({ world }: RowSource): number => dayFromIso(world.calendar.today) ?? 0
+const todayOf = ({ planContext }: RowSource): number => dayFromIso(planContext.calendar.today) ?? 0
 function todays(source: RowSource): Numbers {
   const today = todayOf(source)
   return numbersOf(({ rows }, to) => void to.fill(today, 0, rows))

@@ -20,14 +20,14 @@ const BOUNDS: OrderBounds = { skippedMax: 20_000, charsMax: ANSWER_MAX_CHARS }
 
 /** One page of records. @throws ProductError `query_too_complex` */
 export const columnRecords = (
-  world: PlanContext,
+  planContext: PlanContext,
   ask: RecordsRequest,
   sources: ColumnSources,
-): QuerySteps<RecordPage> => answered(() => answer(world, ask, sources))
+): QuerySteps<RecordPage> => answered(() => answer(planContext, ask, sources))
 
-function* answer(world: PlanContext, ask: RecordsRequest, sources: ColumnSources): QuerySteps<RecordPage> {
+function* answer(planContext: PlanContext, ask: RecordsRequest, sources: ColumnSources): QuerySteps<RecordPage> {
   const { plan, home } = ask
-  const source = rowScans(world, sources)(home)
+  const source = rowScans(planContext, sources)(home)
   yield* prepareExists(source, plan.filters, 'filters')
   const fields = fieldsShown(source.dataset, plan)
   const keys = (plan.sort ?? []).flatMap(({ by, dir }): OrderKey[] => {
@@ -36,7 +36,7 @@ function* answer(world: PlanContext, ask: RecordsRequest, sources: ColumnSources
   })
   const page = { offset: plan.offset ?? 0, limit: plan.limit ?? QUERY_ROWS_MAX }
   const { rows, count } = yield* rowsInOrder(source.table, { mask: passingRows(source, ask), keys, ...page }, BOUNDS)
-  return { ...(yield* recordCells({ world, ask, sources }, rows)), count }
+  return { ...(yield* recordCells({ planContext, ask, sources }, rows)), count }
 }
 
 function passingRows(source: RowSource, { plan, period }: RecordsRequest): MaybeMask {

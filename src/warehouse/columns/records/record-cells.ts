@@ -16,7 +16,7 @@ import type { Field } from '../../../shared/query/field'
 import type { Cell } from '../../../shared/query/result'
 
 interface CellsRequest {
-  world: PlanContext
+  planContext: PlanContext
   ask: RecordsRequest
   sources: ColumnSources
 }
@@ -26,8 +26,8 @@ interface CellsRequest {
  * with at least one row.
  */
 export function* recordCells(request: CellsRequest, rows: readonly number[]): QuerySteps<Omit<RecordPage, 'count'>> {
-  const { world, ask } = request
-  const wanted = recordFields(world, ask)
+  const { planContext, ask } = request
+  const wanted = recordFields(planContext, ask)
   const shown = wanted.filter(({ applied }) => !applied).map(({ field }) => field)
   const page = new PageRows(request, rows)
   const sizes = new Float64Array(rows.length).fill((shown.length + 1) * VALUE_CHARS)
@@ -95,7 +95,7 @@ class PageRows {
 
   /** Another reading of a dataset, whose arrays nothing else holds. */
   #fresh(datasetId: string): RowSource {
-    return rowScans(this.#request.world, this.#request.sources)(datasetId)
+    return rowScans(this.#request.planContext, this.#request.sources)(datasetId)
   }
 
   cutTo(count: number): void {
@@ -110,8 +110,8 @@ class PageRows {
     source: RowSource
     rows: readonly number[]
   } {
-    const { world, ask } = this.#request
-    const path = pathToField(world.graph, ask.home, { field: { ...field, dataset, column: key }, at: 'dataset' })
+    const { planContext, ask } = this.#request
+    const path = pathToField(planContext.graph, ask.home, { field: { ...field, dataset, column: key }, at: 'dataset' })
     const rows = path.length === 0 ? this.rows : this.#rowsAlong(path).rows
     const source = this.#fresh(dataset)
     return { column: source.along([], key, false), source, rows }

@@ -17,12 +17,12 @@ const kept = new WeakMap<PlanContext, Map<string, KeptKeys>>()
  * @param rule rows whose keys count
  */
 export function* keptKeys(
-  world: PlanContext,
+  planContext: PlanContext,
   { id, there, rule }: { id: string; there: RowSource; rule: KeySource['rule'] },
   read: (source: KeySource) => QuerySteps<KeyPlaces>,
 ): QuerySteps<KeyPlaces> {
-  const own = kept.get(world) ?? new Map<string, KeptKeys>()
-  kept.set(world, own)
+  const own = kept.get(planContext) ?? new Map<string, KeptKeys>()
+  kept.set(planContext, own)
   const known = own.get(id)
   if (known) {
     there.holdBytes(known.bytes)

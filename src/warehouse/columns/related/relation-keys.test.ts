@@ -34,8 +34,8 @@ function sourceOf({ type, cells, long }: Keys): RowSource {
   const table = columnTableOf(columns, rows, PER_CHUNK, long && type === 'text' ? ['c0'] : [])
   const catalogue = { find: () => dataset, edges: [] }
   const at = { graph: relationGraph(catalogue), period: null }
-  const world = planContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue, groupings: undefined }, at)
-  return rowScans(world, { table: () => table, groupLevels: () => [], rates: () => new Map() })(dataset.id)
+  const planContext = planContextOf({ scope: EVERYTHING, calendar: CALENDAR, catalogue, groupings: undefined }, at)
+  return rowScans(planContext, { table: () => table, groupLevels: () => [], rates: () => new Map() })(dataset.id)
 }
 
 /** Values that meet: near each other, far apart, further than 32 bits, and not whole. */

@@ -22,17 +22,17 @@ function* widthOf(
   execution: AggregateExecution,
   { field, count }: { field: Field; count: number },
 ): QuerySteps<number> {
-  const { question, world } = execution
+  const { question, planContext } = execution
   const { currency: _currency, having: _having, sort: _sort, limit: _limit, offset: _offset, ...plan } = question.plan
   const [dataset = question.facts.home] = question.facts.facts
   const end = (agg: 'min' | 'max') => ({ kind: 'column' as const, agg, field, dataset })
   const asked = { ...plan, measures: [end('min'), end('max')], dimensions: [], totals: false }
   const period = question.period && { ...question.period, compare: null }
   const facts = { home: question.facts.home, facts: [dataset], factOf: () => dataset }
-  const asStored = { ...world, money: undefined }
+  const asStored = { ...planContext, money: undefined }
   const { readingMs } = question
   const { groups } = yield* execution.source.groups(asStored, { plan: asked, facts, period, readingMs })
   const [least, most] = (groups[0]?.arms[0] ?? []).map(numberOf)
-  const { type } = columnOf(world, dataset, field)
+  const { type } = columnOf(planContext, dataset, field)
   return binWidth({ least: least ?? null, most: most ?? null, count }, type === 'integer')
 }

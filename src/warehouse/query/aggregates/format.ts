@@ -12,7 +12,7 @@ const PLAIN: ColumnFormat = { style: 'plain' }
 
 /** Where the columns of a measure are looked for. */
 interface MeasurePlace {
-  world: PlanContext
+  planContext: PlanContext
   /** Whose rows it is over. */
   dataset: string
 }
@@ -28,8 +28,8 @@ export function formatOf(place: MeasurePlace, measure: AggregateMeasure): Column
 }
 
 function formatAt(place: MeasurePlace, field: Field): ColumnFormat {
-  const column = columnOf(place.world, place.dataset, field)
-  return place.world.money?.format(column) ?? column.format
+  const column = columnOf(place.planContext, place.dataset, field)
+  return place.planContext.money?.format(column) ?? column.format
 }
 
 function exprFormat(place: MeasurePlace, expr: Expr): ColumnFormat {

@@ -35,19 +35,19 @@ export const isNaturallyOrdered = (dimension: Pick<PlanSplit, 'grain' | 'part' |
   dimension?.grain !== undefined || dimension?.part !== undefined || dimension?.bins !== undefined
 
 /** @param fact any fact of the plan: every split is reached from each */
-export const planSplits = (world: PlanContext, fact: string, { dimensions, period }: QueryPlan): PlanSplit[] =>
+export const planSplits = (planContext: PlanContext, fact: string, { dimensions, period }: QueryPlan): PlanSplit[] =>
   dimensions.map(({ field, label, grain, part, bins, grouping, topN }) => {
-    const column = columnOf(world, fact, field)
+    const column = columnOf(planContext, fact, field)
     const width = bins && 'width' in bins ? bins.width : undefined
-    const { calendar } = world
+    const { calendar } = planContext
     return {
       ...{ field, column, part, topN },
-      ...(label ? { label: { field: label, column: columnOf(world, fact, label) } } : {}),
+      ...(label ? { label: { field: label, column: columnOf(planContext, fact, label) } } : {}),
       grain: grain ?? (column.type === 'date' && !grouping && !part ? 'day' : undefined),
       bins: width === undefined ? undefined : binSize(column, width),
       ...(width === undefined ? {} : { numberOf: (bin: number) => binEdge(bin, width) }),
       ...(part ? { numberOf: (ordinal: number) => partNumber(ordinal, part, calendar) } : {}),
-      grouped: grouping ? groupedSplit(viewOf(world, grouping), grouping) : null,
+      grouped: grouping ? groupedSplit(viewOf(planContext, grouping), grouping) : null,
       ofPeriod: period !== undefined && isSameField(period.field, field),
     }
   })

@@ -16,9 +16,9 @@ import { isoFromDay } from '../../../shared/dates'
 import type { QueryPlan } from '../../../shared/query/plan'
 import type { CurrencyConversion, ConversionLine } from '../../../shared/query/result'
 
-/** What is asked of the rows, and the world in which amounts are as they lie. */
+/** What is asked of the rows, and the planContext in which amounts are as they lie. */
 export interface MoneyQuery {
-  world: PlanContext
+  planContext: PlanContext
   columns: ColumnSources
   plan: QueryPlan
   period: AbsolutePeriod | null
@@ -45,7 +45,7 @@ export function* currencyLines(use: MoneyUse, ask: MoneyQuery): QuerySteps<OwnLi
 }
 
 function* linesIn(use: MoneyUse, ask: MoneyQuery, ranges: readonly DayRange[]): QuerySteps<OwnLine[]> {
-  const found = yield* amountGroups(ask.world, { use, plan: ask.plan, ranges, byDay: false }, ask.columns)
+  const found = yield* amountGroups(ask.planContext, { use, plan: ask.plan, ranges, byDay: false }, ask.columns)
   return found.toSorted(byCurrency).map(({ currency, rows, amount }) => ({
     currency: currency === '' ? null : currency,
     amount: textOf(amount),
@@ -108,7 +108,7 @@ function* linesOf(
   for (const use of uses) {
     const mode = use.mode ?? by.mode
     const alone = { use, plan: ask.plan, ranges, byDay: true }
-    const added = beside.groups(use, which) ?? (yield* amountGroups(ask.world, alone, ask.columns))
+    const added = beside.groups(use, which) ?? (yield* amountGroups(ask.planContext, alone, ask.columns))
     const set = by.rates(mode)
     const rateOf = rateFinder(ask.columns.rates(set.n), set)
     const found = added.map((group) => lineOf(group, code, rateOf))

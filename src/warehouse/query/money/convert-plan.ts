@@ -32,7 +32,7 @@ export function moneyUsage(ask: QueryRequest, analysis: PlanAnalysis, find: Plan
   return { uses, identity: { rates: ask.rates ?? '', today: dated ? null : calendar.today } }
 }
 
-/** How a question sees its amounts: the plan to answer, the money of its world, and what is told of rates beside. */
+/** How a question sees its amounts: the plan to answer, the money of its planContext, and what is told of rates beside. */
 export interface MoneyView {
   plan: QueryPlan
   money: MoneyConversion | undefined
@@ -98,19 +98,28 @@ function* ratesWanted(
   const found: string[] = []
   for (const use of uses) found.push(...(yield* codesOf(use, ask)))
   const currencies = [...new Set(found)].filter((each) => each !== code).toSorted()
-  const { world, period } = ask
+  const { planContext, period } = ask
   const facts = [...new Set(uses.map(({ fact }) => fact))]
   const balances: DayRange[] = []
-  for (const fact of plan.period ? [] : facts) balances.push(...(yield* balanceDaysIn(world, fact, ask.columns)))
-  const days = daysOf(uses, { plan, period, find: (id) => world.find(id), calendar: world.calendar, balances })
+  for (const fact of plan.period ? [] : facts) balances.push(...(yield* balanceDaysIn(planContext, fact, ask.columns)))
+  const days = daysOf(uses, {
+    plan,
+    period,
+    find: (id) => planContext.find(id),
+    calendar: planContext.calendar,
+    balances,
+  })
   const key = [code, mode, rates ?? '', days.from, days.to, ...currencies].join(' ')
   return { key, code, mode, currencies, ...days }
 }
 
 /** The currencies that amounts of a use may be in. */
-function* codesOf({ field: { dataset }, money }: MoneyUse, { world, plan, columns }: MoneyQuery): QuerySteps<string[]> {
+function* codesOf(
+  { field: { dataset }, money }: MoneyUse,
+  { planContext, plan, columns }: MoneyQuery,
+): QuerySteps<string[]> {
   if ('code' in money) return [money.code]
-  const named = yield* currenciesNamed(world, { dataset, column: money.column, plan }, columns)
+  const named = yield* currenciesNamed(planContext, { dataset, column: money.column, plan }, columns)
   return named.slice(0, CODES_MAX).flatMap((each) => (each !== null && /^[A-Z]{3}$/.test(each) ? [each] : []))
 }
 

@@ -27,7 +27,7 @@ const CALENDAR: Calendar = {
   today: '2026-03-01',
 }
 
-async function world() {
+async function planContext() {
   const workspaceId = systemIds.next('workspace')
   const dataset = await loadedDataset(workspaceId, ROWS, COLUMNS)
   const field = { dataset, column: 'c2' as const }
@@ -61,7 +61,7 @@ describe.each([
   ],
 ])('amounts whose currency column is %s', (_how, rightsFor) => {
   it('are as large as they are, without a currency', async () => {
-    const { field, ask, sum, records, warehouseOf, dataset } = await world()
+    const { field, ask, sum, records, warehouseOf, dataset } = await planContext()
     const rights = rightsFor(field)
     expect(await ask(rights, sum('North'))).toEqual({ rows: [[20]], formats: ['plain'] })
     expect(await ask(rights, sum('South'))).toEqual({ rows: [[1250]], formats: ['plain'] })
@@ -73,7 +73,7 @@ describe.each([
   })
 
   it('are not added where they are in several, nor converted, and no currency is named', async () => {
-    const { field, ask, sum } = await world()
+    const { field, ask, sum } = await planContext()
     const rights = rightsFor(field)
     const refused = { code: 'forbidden', details: { reason: 'dataAccess' } }
     expect(await ask(rights, sum(null))).toEqual(refused)

@@ -43,11 +43,11 @@ export interface GroupedSplit {
 
 /** What splits of a plan leave out, as filters: for questions that are asked without these splits. */
 export const exclusionsOf = (
-  world: Pick<PlanContext, 'groupings'>,
+  planContext: Pick<PlanContext, 'groupings'>,
   { dimensions }: Pick<QueryPlan, 'dimensions'>,
 ): FieldFilter[] =>
   dimensions.flatMap(({ field, grouping }): FieldFilter[] => {
-    const leavesOut = grouping && world.groupings?.(grouping.id)?.fallback.kind === 'exclude'
+    const leavesOut = grouping && planContext.groupings?.(grouping.id)?.fallback.kind === 'exclude'
     return leavesOut === true ? [{ field, grouping, any: [{ op: 'notIn', values: [null] }] }] : []
   })
 

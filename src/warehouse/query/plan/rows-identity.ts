@@ -26,16 +26,16 @@ function nameOf(dataset: LiveDataset): string {
 
 /** What conditions on a dataset's rows are asked of, beside what they say. */
 function askedOf(
-  world: PlanContext,
+  planContext: PlanContext,
   rule: RowRule,
 ): { related: string[]; datasets: Set<string>; name: unknown } | null {
-  const { calendar, graph, groupings } = world
+  const { calendar, graph, groupings } = planContext
   const filters = filtersOfRules({ rowFilters: [rule] })
   if (filters.some(isExistsFilter)) return null
   const related = datasetsOfRule(rule, graph)
   const datasets = new Set([rule.dataset, ...related].toSorted())
   const data = [...datasets].map((id) => {
-    const found = world.find(id)
+    const found = planContext.find(id)
     return found ? nameOf(found) : id
   })
   const seen = groupingsIdentity({ measures: [], dimensions: [], filters }, groupings)
@@ -58,11 +58,11 @@ export function rulesIdentity(whole: PlanContext, rules: readonly RowRule[]): Ro
 }
 
 /** Whether a condition says something else in another period: groups of a day, and moments, which are read of that alone. */
-function isOfPeriod(world: PlanContext, filter: Filter): boolean {
-  const { periodField } = world
+function isOfPeriod(planContext: PlanContext, filter: Filter): boolean {
+  const { periodField } = planContext
   if (!isExistsFilter(filter) && filter.grouping?.as === 'then') return true
   if (!periodField) return false
-  const column = world.find(periodField.dataset)?.columns.find(({ key }) => key === periodField.column)
+  const column = planContext.find(periodField.dataset)?.columns.find(({ key }) => key === periodField.column)
   return column?.type === 'datetime' && filterFieldsOf([filter]).some((field) => isSameField(field, periodField))
 }
 
@@ -70,13 +70,13 @@ function isOfPeriod(world: PlanContext, filter: Filter): boolean {
  * The same of a condition of a question, which sees columns as its asker does, and of related rows those that rules let
  * through.
  */
-export function filterIdentity(world: PlanContext, dataset: string, filter: Filter): RowsIdentity | null {
-  const asked = askedOf(world, { dataset, anyOf: [[filter]], noneOf: [] })
-  if (!asked || isOfPeriod(world, filter)) return null
+export function filterIdentity(planContext: PlanContext, dataset: string, filter: Filter): RowsIdentity | null {
+  const asked = askedOf(planContext, { dataset, anyOf: [[filter]], noneOf: [] })
+  if (!asked || isOfPeriod(planContext, filter)) return null
   const isRuled = ({ dataset: id }: RowRule): boolean => asked.related.includes(id)
-  const rules = world.scope.rowFilters.filter(isRuled)
-  const ruled = rules.length === 0 ? null : rulesIdentity(world.unrestricted(), rules)
+  const rules = planContext.scope.rowFilters.filter(isRuled)
+  const ruled = rules.length === 0 ? null : rulesIdentity(planContext.unrestricted(), rules)
   if (rules.length > 0 && !ruled) return null
-  const name = canonicalJson({ dataset, filter, asked: asked.name, ruled: ruled?.name, secret: world.secret })
+  const name = canonicalJson({ dataset, filter, asked: asked.name, ruled: ruled?.name, secret: planContext.secret })
   return { name, datasets: new Set([...asked.datasets, ...(ruled?.datasets ?? [])]) }
 }

@@ -62,7 +62,7 @@ interface Groups {
 
 function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
   const question = { ...execution.question, plan }
-  const compiled = yield* execution.source.groups(execution.world, question)
+  const compiled = yield* execution.source.groups(execution.planContext, question)
   if (compiled.rowCount > QUERY_ROWS_MAX) throw queryTooComplex('groups', QUERY_ROWS_MAX)
   const groups = compiled.groups.map(({ keys, other, arms }): ResultGroup => ({
     keys,
@@ -72,11 +72,11 @@ function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
   return { compiled, groups, totals: compiled.totals }
 }
 
-function axisOf({ world, question: { period } }: Execution, { dimensions }: AnswerGroups): TimeAxis {
+function axisOf({ planContext, question: { period } }: Execution, { dimensions }: AnswerGroups): TimeAxis {
   const at = dimensions.findIndex(({ grain }) => grain !== undefined)
   const found = dimensions[at]
   if (!found?.grain) throw new TypeError('A checked plan with windows has a split by time.')
-  return { at, grain: found.grain, calendar: world.calendar, period: found.ofPeriod ? period : null }
+  return { at, grain: found.grain, calendar: planContext.calendar, period: found.ofPeriod ? period : null }
 }
 
 /** The parts of the totals: running totals are those of everything together, at the last unit there is. */
@@ -91,7 +91,7 @@ function* totalsOf(
   if (plan.dimensions.length > 1 && time) {
     const { totals: _totals, ...inner } = windowFreePlan(plan, program)
     // What the other splits leave out stays out of the totals.
-    const filters = [...inner.filters, ...exclusionsOf(execution.world, plan)]
+    const filters = [...inner.filters, ...exclusionsOf(execution.planContext, plan)]
     // Who watches the rows of the question sees all of them, not what these filters let through.
     const { beside: _beside, ...question } = execution.question
     const alone = { ...execution, question }

@@ -11,9 +11,28 @@ export const BUSINESS_WORDS = {
     'sales value',
     'forsaljningsvarde',
   ],
-  costs: ['costs', 'cost', 'expenses', 'total cost', 'kostnader', 'kostnad', 'utgifter'],
-  profit: ['profit', 'gross profit', 'result', 'resultat', 'vinst', 'bruttovinst', 'tackningsbidrag'],
-  margin: ['margin', 'gross margin', 'profit margin', 'marginal', 'bruttomarginal', 'vinstmarginal', 'tackningsgrad'],
+  costs: ['costs', 'cost', 'cogs', 'cost of goods sold', 'expenses', 'total cost', 'kostnader', 'kostnad', 'utgifter'],
+  profit: [
+    'profit',
+    'gross profit',
+    'result',
+    'resultat',
+    'vinst',
+    'bruttovinst',
+    'tackningsbidrag',
+    'tb',
+    'bruttoresultat',
+  ],
+  margin: [
+    'margin',
+    'gross margin',
+    'profit margin',
+    'marginal',
+    'bruttomarginal',
+    'vinstmarginal',
+    'tackningsgrad',
+    'tg',
+  ],
   orderValue: [
     ...['average order value', 'aov', 'genomsnittligt ordervarde', 'snittordervarde', 'snittorder', 'order value'],
     ...[
@@ -42,11 +61,26 @@ export function businessSynonyms(name: string): string[] {
 /** Verbs that ask for sales, as the noun that names them. */
 const END = String.raw`(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|during|of|since|förra|i|under|senaste) ))`
 const MOST_SOLD = new RegExp(
-  String.raw`\b(?:sold|sells|sell|bought|buys|buy|säljer|sålde|köper|köpte|har köpt|har sålt) (?:vi |we )?(?:the )?(?:most|mest|bäst|best)${END}`,
+  String.raw`\b(?:sold|sells|sell|bought|buys|buy|säljer|sålde|köper|köpte|har köpt|har sålt|handlat|handlar) (?:vi |we )?(?:för |for )?(?:the )?(?:most|mest|bäst|best)(?: totalt| in total| overall| sammanlagt)?${END}`,
   'i',
 )
+const SELLING_WELL =
+  /^\s*(?:show |list |visa |lista )?(?:me |mig )?(?:(?:who|which|what|vilka) (?:are|were|är|var) )?(?:the |our |de |våra |vårt )?(?:(\d{1,3}|two|three|five|ten|två|tre|fyra|fem|tio) )?(best|biggest|largest|worst|smallest|bästa|största|sämsta|minsta)(?: (\d{1,3}|two|three|five|ten))? (customers|clients|products|articles|salespeople|sellers|kunderna|kunder|artiklarna|artiklar|produkterna|produkter|säljarna|säljare|varugrupperna|varugrupper)(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|during|förra|i|under|senaste) ))/iu
+/** "Our three best customers" are so by sales. */
+const byHowMuch = (
+  whole: string,
+  before: string | undefined,
+  way: string,
+  after: string | undefined,
+  of: string,
+): string => {
+  const n = before ?? after
+  if (n === undefined) return whole
+  return `${/^(?:worst|small|säm|min)/i.test(way) ? 'bottom' : 'top'} ${n} ${of} by sales`
+}
 export const saidAsSales = (question: string): string =>
   question
+    .replace(SELLING_WELL, byHowMuch)
     .replace(
       /^\s*(?:show |visa |list )?(?:me )?(?:our |the |våra |de )?(?:best[- ]?selling|top[- ]selling|bäst säljande|mest sålda) (\p{L}+)(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|förra|i|under|senaste) ))/iu,
       'which $1 has the highest sales',
@@ -72,6 +106,10 @@ export const saidAsSales = (question: string): string =>
     .replace(
       /\bhow much (?:money )?(?:did|have|do|had) (?:we|i|the company|our company) (?:sell|sold)(?: for)?\b/i,
       'total sales',
+    )
+    .replace(
+      /\bvad (?:sålde|omsatte|säljer|har) (?:vi|företaget)(?: sålt| omsatt)?(?: för)?(?= )/iu,
+      'total försäljning',
     )
     .replace(
       /\bhur mycket (?:har |hade )?(?:vi |företaget )?(?:sålde|sålt|säljer|omsatte|omsatt)(?: vi| företaget)?(?: för)?(?=[\s?.!]|$)/i,

@@ -170,5 +170,14 @@ for (const pair of `${STATES}|${COUNTRIES}`.split('|')) {
   ] as const)
     codes.set(from, (codes.get(from) ?? new Set()).add(to))
 }
+const GENDERS: readonly [RegExp, readonly string[]][] = [
+  [/^(?:women|woman|females?|kvinnor|kvinnliga?|girls)$/, ['female', 'f', 'woman', 'kvinna', 'k', 'women']],
+  [/^(?:men|man|males?|manlig[at]?|boys)$/, ['male', 'm', 'man', 'men']],
+]
+/** How data write what people say of men and women; only in a column that is called so. */
+export const genderCodesOf = (word: string): readonly string[] => GENDERS.find(([words]) => words.test(word))?.[1] ?? []
+export const isGenderHeading = (words: readonly string[]): boolean =>
+  words.some((word) => /^(?:gender|sex|kon)$/.test(word))
+
 /** What else a folded place may be stored as: `california` as `ca`. */
 export const placeNamesOf = (phrase: string): string[] => [...(codes.get(phrase) ?? [])]

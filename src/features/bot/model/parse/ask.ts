@@ -14,9 +14,13 @@ export interface Rank {
   adjective: string | null
 }
 export interface SortAsk {
-  /** Null: what is listed, by its name. */
+  /** Null: what is listed, by its name; or what the adjective says. */
   by: Item | null
   dir: 'asc' | 'desc' | null
+  /** "Ranked by": the largest comes first where no direction is said. */
+  isRanking?: true
+  /** "Newest first": the column that it fits. */
+  adjective?: string
 }
 export interface NumberCondition {
   /** The name or figure that is compared; null when it follows from the rest. */
@@ -54,6 +58,8 @@ export interface QuestionParts {
   conditions: NumberCondition[]
   values: ValueCondition[]
   empties: EmptyCondition[]
+  /** A day of a row beside another of it: "paid after the due date". `verb`: what stands before, that may call the first. */
+  beside: { verb: string; op: 'gt' | 'lt'; of: number }[]
   /** Of these no rows may be there: "without orders". `of` is what is missing. */
   without: { of: number; entity: number | null }[]
   /** The day since which nothing was bought by what is listed. */

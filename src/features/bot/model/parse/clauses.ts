@@ -1,7 +1,8 @@
-import { D, DET, isVerb, M, marksIn, numberIn, Q, tidy, V, type Encoded } from './encoded'
+import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
 import { takeConditions } from './condition-rules'
-import { takeRank, takeSorts } from './rank-rules'
+import { takeRank } from './rank-rules'
+import { takeSorts } from './sort-rules'
 import type { QuestionParts, Item } from './ask'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
@@ -15,6 +16,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     conditions: [],
     values: [],
     empties: [],
+    beside: [],
     without: [],
     silentSince: null,
     hints: [],
@@ -141,7 +143,12 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray): string | null => {
     const what = numberIn(found.groups?.['what'])
     if (encoded.mentions[what]?.matches[0] === undefined) return null
-    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<[mq]\d+>/g)].at(-1)?.[0]
+    // "Do not have status active": the value is denied, and nothing is missing.
+    const behind = encoded.text.slice(encoded.text.indexOf(found[0]) + found[0].length)
+    if (refersTo(encoded, what, 'column') && /^ ?(?:is |of |= |as )?<v\d+>/.test(behind)) return null
+    const before = [...encoded.text.slice(0, encoded.text.indexOf(found[0])).matchAll(/<[mq]\d+>/g)]
+      .map(([mark]) => mark)
+      .findLast((mark) => !mark.startsWith('<m') || !isVerb(encoded, numberIn(mark)))
     const figure = before?.startsWith('<q') === true ? encoded.figures[numberIn(before)] : undefined
     const counted = figure?.kind === 'count' ? figure.of : null
     const entity = before?.startsWith('<m') === true ? numberIn(before) : counted
@@ -152,6 +159,17 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     encoded,
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
+  )
+  // "Have never made a sell trade": the value is one of the rows that are missing.
+  take(
+    encoded,
+    `(?:(?:that|which|who|and) )?(?:(?:have|has|had|do|does|did) )?(?:not|never) (?:ever |yet )?(?:${HAVE} )+(?:any|an?|a single) (?<held>${V}) (?<what>${M})`,
+    (found) => {
+      const { held = '' } = found.groups ?? {}
+      return refersTo(encoded, numberIn(found.groups?.['what']), 'dataset') && add(found) !== null
+        ? ` for ${held} `
+        : null
+    },
   )
   take(
     encoded,
@@ -205,17 +223,38 @@ const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' 
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
-  take(encoded, `${BY} (?:type of |kind of |different |various |type |individual )?${list}`, (found) => {
-    const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
-    if (items[0]?.kind === 'figure') return null
-    if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
-    // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
-    ask.splits.push(
-      ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
-    )
-    return items.length > 0 && items.every(({ kind }) => kind === 'name') ? ` ; ` : ' '
-  })
+  take(
+    encoded,
+    `${BY} (?:type of |kind of |different |various |type |individual )?${list}(?<of> of (?:the |their |its )?${M})?`,
+    (found) => {
+      const whose = found.groups?.['of']
+      if (whose !== undefined) ask.hints.push(...marksIn(whose, 'm'))
+      const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
+      if (items[0]?.kind === 'figure') return null
+      if (isListOfAll(encoded, ask, found[0])) return ` of ${found.groups?.['first'] ?? ''} `
+      if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
+      // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
+      ask.splits.push(
+        ...items.filter((item) => !ask.splits.some((known) => known.kind === item.kind && known.at === item.at)),
+      )
+      return items.length > 0 && items.every(({ kind }) => kind === 'name') ? ` ; ` : ' '
+    },
+  )
 }
+
+/** "Return the name and city of every …": a list of things with what is said of them, and no figure to break down. */
+const isListOfAll = (
+  { text, figures, mentions }: Encoded,
+  { rank, conditions }: QuestionParts,
+  found: string,
+): boolean =>
+  /^(?:of |for )?(?:each|every) /.test(found) &&
+  figures.length === 0 &&
+  rank === null &&
+  conditions.length === 0 &&
+  /^(?:return|list|show|give|display|find|what are|provide)\b/.test(text) &&
+  marksIn(text.slice(0, text.indexOf(found)), 'm').length > 1 &&
+  marksIn(text.slice(0, text.indexOf(found)), 'm').every((at) => mentions[at]?.namesNumber !== true)
 
 /** "Policies held by holders in the north": who did it, with a condition, and no breakdown. */
 function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): boolean {
@@ -224,7 +263,11 @@ function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): bo
   const mark = marksIn(found[0], 'm').at(-1) ?? -1
   const behind = source.slice(source.indexOf(`<m${mark}>`) + `<m${mark}>`.length)
   const isPlural = /[^su]s$/.test(mentions[mark]?.words ?? '')
-  if (found[0].startsWith('by ') && isPlural && /^ (?:with|who|that|whose|from) [^,.?]{0,25}<v/.test(behind))
+  if (
+    found[0].startsWith('by ') &&
+    isPlural &&
+    /^ (?:with|who|that|whose|from|in|of|at|located in|based in) [^,.?]{0,25}<v/.test(behind)
+  )
     return true
   return (
     found[0].startsWith('by ') &&
@@ -266,7 +309,7 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   ).map(({ at }) => at)
   const sorted = ask.sorts.find(({ by }) => by?.kind === 'date')?.by
   const hasUnit = ask.dates.some((at) => encoded.dates[at]?.kind === 'grain' || encoded.dates[at]?.kind === 'datePart')
-  if (sorted && !hasUnit) ask.dates.push(sorted.at)
+  if (sorted && !hasUnit && encoded.figures.length > 0) ask.dates.push(sorted.at)
   ask.rest = tidy(encoded.text.replaceAll(new RegExp(`${M}|${Q}|${V}|${D}`, 'g'), ' '))
 }
 const isAmong = (items: readonly Item[], item: Item): boolean =>

@@ -4,7 +4,7 @@ import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts, NumberCondition } from './ask'
 
 const NUMBER =
-  '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|metres?|miles|km|kg|kilos?|g|cm|m))?'
+  '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|metres?|miles|km|kg|kilos?|g|cm|m|square (?:km|kilometers|kilometres|miles|meters|metres)|sq km|km2|kilometers|kilometres|kilograms|grams))?'
 const COMPARISONS: readonly [string, ComparisonOperator][] = [
   [
     '(?:not|no) (?:more|greater|higher|larger) than|at most|up to|maximum of|hogst|max|<=|less than or equal to|no later than',
@@ -30,9 +30,30 @@ const IS =
 
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
 export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
+  takeBeside(encoded, ask)
   takeNumbers(encoded, ask)
   takeEmpties(encoded, ask)
   takeValues(encoded, ask)
+}
+
+/** "Returned after the due date": two days of one row. */
+function takeBeside(encoded: Encoded, ask: QuestionParts): void {
+  take(
+    encoded,
+    `(?<before><[mv]\\d+>|[a-z]+) (?<way>after|later than|past|before|earlier than|prior to|efter|fore) (?:the |their |its |our )?(?<of>${M})`,
+    (found) => {
+      const { before = '', way = '', of } = found.groups ?? {}
+      const at = numberIn(of)
+      if (encoded.mentions[at]?.namesDate !== true || isVerb(encoded, at)) return null
+      const verb = before.startsWith('<m')
+        ? encoded.mentions[numberIn(before)]?.words
+        : before.startsWith('<v')
+          ? encoded.values[numberIn(before)]?.phrase
+          : before
+      ask.beside.push({ verb: verb ?? '', op: /^(?:after|later|past|efter)/.test(way) ? 'gt' : 'lt', of: at })
+      return ` ${before} `
+    },
+  )
 }
 
 /** Comparatives with the superlative that says by which column, and which way they compare. */
@@ -55,6 +76,17 @@ const COMPARATIVES: Readonly<Record<string, { adjective: string; op: ComparisonO
 }
 const COMPARATIVE = Object.keys(COMPARATIVES).join('|')
 
+/** What a thing is compared by, as the unit says: meters are its height, kilos its weight. */
+const measuredBy = (text: string): string =>
+  /\d (?:meters?|metres?|m)$/.test(text)
+    ? 'highest'
+    : /\d (?:km|kilometers|kilometres|miles)$/.test(text)
+      ? 'longest'
+      : /\d (?:square|sq|km2)/.test(text)
+        ? 'largest'
+        : /\d (?:kg|kilos?|kilograms|g|grams)$/.test(text)
+          ? 'heaviest'
+          : 'amounting'
 function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray, of: string | undefined, keep = ' '): string => {
     const { value, cmp, to } = found.groups ?? {}
@@ -99,7 +131,7 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
         ? figure.kind === 'count'
         : encoded.mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
       if (!isThing) return null
-      ask.conditions.push({ of: null, op: operatorOf(cmp), value: Number(value), adjective: 'amounting' })
+      ask.conditions.push({ of: null, op: operatorOf(cmp), value: Number(value), adjective: measuredBy(found[0]) })
       return mark
     },
   )
@@ -113,7 +145,7 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     })
     return ' '
   })
-  take(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}) ${of}`, (found) =>
+  take(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}(?:\\.\\d+)?) ${of}`, (found) =>
     add(found, found.groups?.['of']),
   )
   take(
@@ -169,7 +201,7 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   // "Are placebo", "är inte debiterbara": of what is only yes or no.
   take(
     encoded,
-    `(?:is|are|was|were|ar|har varit) (?<not>not |inte |ej )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per ))`,
+    `(?:is|are|was|were|ar|har varit) (?<not>not |inte |ej )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null
@@ -177,9 +209,17 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
+  // "Open shops" of what is open or not.
+  take(encoded, `(?<not>not |non |inte |ej )?(?<of>${M}) (?<thing>${M})`, (found) => {
+    const [of, thing] = [numberIn(found.groups?.['of']), numberIn(found.groups?.['thing'])]
+    const isThing = encoded.mentions[thing]?.matches[0]?.ref.kind === 'dataset'
+    if (!isThing || encoded.mentions[of]?.namesYesNo !== true) return null
+    ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+    return found.groups?.['thing'] ?? ''
+  })
   take(
     encoded,
-    `(?:have|has|had|got|with|har|hade|med) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.matches[0]?.ref.kind !== 'column') return null
@@ -277,6 +317,9 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
     `${joined}${NOT}(?:in |from |for |at |of |to |by |with |on )*(?:the )?(?<v>${V}) (?<m>${M})`,
     (found) => {
       const m = found.groups?.['m']
+      // "Excluding cancelled orders": the thing was named before.
+      if (/^(?:exclud|except|apart|besides|other|utom|forutom)/.test(found.groups?.['not'] ?? ''))
+        return add(found, { column: m })
       return add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
     },
   )

@@ -39,7 +39,9 @@ export function splitDefinitions(question: string): Split {
 }
 /** Definitions that are given beside a question. */
 export function definitionsOf(text: string): GlossaryEntry[] {
-  const equations = [...text.matchAll(EQUATION)].map(({ groups }) =>
+  // "NTV = net value = a - b": its long name stands between.
+  const plain = text.replaceAll(/([\p{L}\d]+)\s*=\s*([\p{L} ]{3,60}?)\s*=\s*/gu, '$1 ($2) = ')
+  const equations = [...plain.matchAll(EQUATION)].map(({ groups }) =>
     entry(groups?.['term'] ?? '', groups?.['long'], groups?.['means'] ?? ''),
   )
   return [...equations, ...splitDefinitions(text).entries].filter(
@@ -71,7 +73,13 @@ async function figureOf(encoded: Encoded, means: string, input: EncodeInput): Pr
   )
   const own = await encode(plain, { ...input, terms: input.terms.filter(({ means: other }) => other !== means) })
   const shift = encoded.mentions.length
-  const text = own.text.replaceAll(/<m(\d+)>/g, (_, at: string) => `<m${Number(at) + shift}>`)
+  // What a value is only nearly called is a word of the definition.
+  const isValue = (at: number): boolean => own.values[at]?.matches.some(({ how }) => how === 'exact') === true
+  const text = own.text
+    .replaceAll(/<m(\d+)>/g, (_, at: string) => `<m${Number(at) + shift}>`)
+    .replaceAll(/<v(\d+)>/g, (_, at: string) =>
+      isValue(Number(at)) ? `<v${encoded.values.push(...own.values.slice(Number(at), Number(at) + 1)) - 1}>` : ' ',
+    )
   encoded.mentions.push(...own.mentions)
   return figureOfFormula({ ...encoded, text })
 }

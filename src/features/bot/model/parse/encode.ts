@@ -2,10 +2,12 @@ import { findDates } from '../dates/find-dates'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
-import { placeNamesOf } from '../language/synonyms'
+import { genderCodesOf, isGenderHeading, placeNamesOf } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { ADJECTIVES } from './rank-rules'
 import { splitCompounds } from './compounds'
+import { columnsOfMeasuring, columnsOfVerb, COMPARING, NAME_SCORE, OF_MEASURE } from './measuring'
+import { nameCountedValue } from './counted-values'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
@@ -41,11 +43,15 @@ const isEdge = (token: Token | undefined): boolean =>
   token.kind !== 'mark' &&
   (token.kind === 'quote' || !isStructureWord(token.word) || (token.isCapital && token.word.length > 1))
 
+/** "In transit", "on hold", "not started": a value that begins with a word like "of". */
+const isBeginning = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:in|on|not|no|to|off|at|under|up|out)$/.test(tokens[at]?.word ?? '') && isEdge(tokens[at + 1])
+
 /** Phrases that may be values: one to five words that neither begin nor end with a word like "of". */
 function phrasesOf(tokens: readonly Token[]): string[] {
   const phrases = new Set<string>()
   for (let from = 0; from < tokens.length; from += 1) {
-    if (!isEdge(tokens[from])) continue
+    if (!isEdge(tokens[from]) && !isBeginning(tokens, from)) continue
     for (let to = from; to < Math.min(from + PHRASE_WORDS_MAX, tokens.length); to += 1) {
       if (tokens[to]?.kind === 'mark') break
       if (!isEdge(tokens[to])) continue
@@ -58,9 +64,16 @@ function phrasesOf(tokens: readonly Token[]): string[] {
 const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
 const spellingsOf = (phrase: string): string[] => {
   const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
-  return [...new Set([phrase, ...placeNamesOf(phrase), ...single])].filter((each) => each !== '')
+  return [...new Set([phrase, ...placeNamesOf(phrase), ...genderCodesOf(phrase), ...single, ...turned(phrase)])].filter(
+    (each) => each !== '',
+  )
 }
 
+/** "Pending return" of what is called `return_pending`. */
+const turned = (phrase: string): string[] => {
+  const [one, two, more] = phrase.split(' ')
+  return one !== undefined && two !== undefined && more === undefined ? [`${two} ${one}`] : []
+}
 /** "Successful" of what is a `success`. */
 const adjectiveStems = (word: string): string[] => (/.{4}ful$/.test(word) ? [word.slice(0, -3)] : [])
 
@@ -79,6 +92,11 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
     dateWords: [],
     figures: [],
     defined: new Map(),
+    spelt: new Map(
+      tokens.flatMap(({ kind, word, text }) =>
+        kind === 'word' && text.toLowerCase() !== word ? [[word, text.toLowerCase()]] : [],
+      ),
+    ),
     unknown: [],
   }
   const pieces: Piece[] = []
@@ -97,6 +115,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = textOf(tokens, pieces)
   encoded.source = encoded.text
+  nameCountedValue(encoded, known.lexicon.schema)
   return encoded
 }
 
@@ -112,7 +131,7 @@ const addMention = (
 ): string => {
   const ref = mention.matches[0]?.ref
   const column = ref?.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
-  const namesDate = column?.isDate === true
+  const namesDate = column?.isDate === true || (column?.isNumeric === true && column.words.at(-1) === 'year')
   const namesNumber = column !== undefined && column.isNumeric && !column.isKey
   const namesYesNo = column !== undefined && isYesNo(column)
   return `<m${encoded.mentions.push({ ...mention, namesDate, namesNumber, namesYesNo }) - 1}>`
@@ -132,9 +151,11 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
       )
         continue
       const words = span.filter(({ kind }) => kind !== 'mark')
-      if (words.length < 2 || !isEdge(words[0]) || !isEdge(words.at(-1))) continue
-      const names =
-        words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known) ? [] : namesOf(words, known)
+      const isLoose = words.length >= 2 && !isEdge(words[0]) && isBeginning(words, 0)
+      const ends = isEdge(words.at(-1)) || (isEdge(words[0]) && isHeadingWhole(words, known))
+      if (words.length < 2 || !(isEdge(words[0]) || isLoose) || !ends) continue
+      const isAsking = isLoose || (words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known))
+      const names = isAsking ? [] : namesOf(words, known)
       if (isThingDone(words, names, known)) continue
       const values = exactOnly(valuesOf(phraseOf(words), known))
       if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))
@@ -162,6 +183,10 @@ const isThingDone = (words: readonly Token[], [best]: readonly LexiconMatch[], k
     known.lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true
   )
 }
+/** `score_before`: a heading that ends with a word like "of". */
+const isHeadingWhole = (words: readonly Token[], known: Known): boolean =>
+  /^(?:before|after|from|to|by|since|until|in|out|on|off|up|down|av|till|fran)$/.test(words.at(-1)?.word ?? '') &&
+  known.lexicon.find(words.map(({ word }) => word)).some(({ ref, score }) => ref.kind === 'column' && score >= 0.99)
 const textIn = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ')
 const isWholeName = (words: readonly Token[], known: Known): boolean => (namesOf(words, known)[0]?.score ?? 0) >= 0.96
 
@@ -171,8 +196,17 @@ function namesOf(tokens: readonly Token[], { lexicon, terms }: Known): LexiconMa
   if (term) return [{ ref: { kind: 'term', entry: term }, score: 1.2 }]
   return lexicon.find(tokens.map(({ word }) => word))
 }
-const valuesOf = (phrase: string, { found }: Known): ValueMatch[] =>
-  spellingsOf(phrase).flatMap((spelling) => found.get(spelling) ?? [])
+const valuesOf = (phrase: string, { found, lexicon }: Known): ValueMatch[] => {
+  const isOfGender = ({ dataset, column }: ValueMatch): boolean => {
+    const words = lexicon.schema.dataset(dataset)?.columns.find(({ key }) => key === column)?.words
+    return words !== undefined && isGenderHeading(words)
+  }
+  const codes = genderCodesOf(phrase)
+  return spellingsOf(phrase).flatMap((spelling) => {
+    const matches = found.get(spelling) ?? []
+    return spelling !== phrase && codes.includes(spelling) ? matches.filter(isOfGender) : matches
+  })
+}
 const exactOnly = (matches: readonly ValueMatch[]): ValueMatch[] => matches.filter(({ how }) => how === 'exact')
 
 /** Dates stand in what no name has taken; a piece that was taken breaks them. */
@@ -207,7 +241,6 @@ function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, 
   })
 }
 
-const NAME_SCORE = 0.55
 const SURE_NAME_SCORE = 0.9
 /** Another word for a name says less than what the data hold. */
 const SYNONYM_SCORE = 0.83
@@ -230,7 +263,8 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     names[0].score < SURE_NAME_SCORE
   )
     return null
-  const priced = names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known) : []
+  const priced =
+    names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known.lexicon) : []
   if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
   const kinds = isTerm ? [] : kindsBeside(token, known, place)
   if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
@@ -276,7 +310,7 @@ const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|
 function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, after }: Place): ValueMatch[] {
   if (isCapital || word.length < 2) return []
   const exact = exactOnly(known.found.get(word) ?? [])
-  if (exact.length === 0) return []
+  if (exact.length === 0 || isHeadingOfPair(word, known, { before, after })) return []
   const around = [before, after].flatMap((each) => (each?.kind === 'word' ? namesOf([each], known) : []))
   const own = exact.filter(({ dataset, column }) =>
     around.some(({ ref }) => ref.kind === 'column' && ref.dataset === dataset && ref.column === column),
@@ -296,6 +330,12 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
     LINKING.test(before?.word ?? '')
   return isBeside ? listed : []
 }
+/** "The high and low price": a heading beside a heading of the same table, joined by "and". */
+function isHeadingOfPair(word: string, known: Known, { before, after }: Pick<Place, 'before' | 'after'>): boolean {
+  const isJoined = before?.word === 'and' || after?.word === 'and'
+  const [own] = known.lexicon.find([word])
+  return isJoined && own?.ref.kind === 'column' && own.score >= 0.97
+}
 /** Of few values each says what kind of thing a row is. */
 const isKind = ({ lexicon: { schema } }: Known, dataset: string, column: string): boolean =>
   schema.dataset(dataset)?.columns.some(({ key, source }) => key === column && source.values !== undefined) === true
@@ -309,7 +349,8 @@ function nameColumnMark(
   // Names of many tables are told apart by what stands beside them.
   const isName = stemOf(word) === 'name'
   const columns = names.filter(
-    ({ ref, score }) => (ref.kind === 'column' || ref.kind === 'dataset') && score >= (isName ? 0.9 : 0.96),
+    ({ ref, score }) =>
+      (ref.kind === 'column' || ref.kind === 'dataset') && score >= (isName || word === 'year' ? 0.9 : 0.96),
   )
   if (columns.length === 0 || !HEADING_WORDS.has(stemOf(word))) return null
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
@@ -332,42 +373,16 @@ function unsureWord(
     typosAllowed(word.length) > 0 && !isHarmless(word) && !(word in ADJECTIVES) ? known.lexicon.similar(word) : []
   if ((similar[0]?.score ?? 0) >= 0.75)
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
-  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known)
+  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known.lexicon)
   if (verb.length > 0) return addMention(encoded, known, { words: word, matches: verb, isTypo: false })
   const typos = values.filter(({ how }) => how === 'typo')
   if (typos.length > 0 && !isHarmless(word))
     return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
-  if (partial.length > 0 && !isHarmless(word))
+  if (partial.length > 0 && !isHarmless(word) && !OF_MEASURE.test(word))
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   encoded.unknown.push(text)
   return null
 }
-
-/** "Weighing more than", "priced above": the column that is called after the verb. */
-function columnsOfVerb(word: string, { lexicon }: Known): LexiconMatch[] {
-  const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
-  if (stem === undefined || word in ADJECTIVES) return []
-  const isCalled = ({ ref }: LexiconMatch): boolean =>
-    ref.kind === 'column' &&
-    lexicon.schema.column(ref.dataset, ref.column)?.words.some((each) => each.startsWith(stem.slice(0, 4))) === true
-  return [stem, `${stem}e`, `${stem}t`].flatMap((each) =>
-    lexicon.find([each]).filter((match) => isCalled(match) && match.score >= NAME_SCORE),
-  )
-}
-
-const COMPARING = /^(?:more|less|over|under|above|below|between|at|exactly|mer|mindre|minst|hogst|mellan)$/
-/** Verbs that measure: "cost more than 100". */
-const MEASURING: Readonly<Record<string, readonly string[]>> = {
-  cost: ['price', 'unit price', 'cost', 'amount', 'fee'],
-  weigh: ['weight'],
-  earn: ['salary', 'wage', 'pay', 'income'],
-  kostar: ['pris', 'price', 'unit price', 'kostnad'],
-  tjanar: ['lon', 'manadslon', 'salary'],
-}
-const columnsOfMeasuring = (word: string, { lexicon }: Known): LexiconMatch[] =>
-  (MEASURING[word] ?? MEASURING[stemOf(word)] ?? []).flatMap((name) =>
-    lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
-  )
 
 function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {
   const starts = new Map(pieces.map((piece) => [piece.from, piece]))

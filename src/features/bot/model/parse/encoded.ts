@@ -39,6 +39,8 @@ export interface Encoded {
   figures: MeasureAsk[]
   /** Terms of the question and the workspace, as figures. */
   defined: Map<string, MeasureAsk>
+  /** How words are written that lose marks when they are folded: `salt` as `sålt`. */
+  spelt: ReadonlyMap<string, string>
   /** Words that are no name, value or known word, as they were written. */
   unknown: string[]
 }
@@ -51,7 +53,7 @@ export function isVerb({ mentions }: Pick<Encoded, 'mentions'>, at: number): boo
   return (
     mention !== undefined &&
     mention.namesDate &&
-    /\p{L}{3}ed$/u.test(mention.words) &&
+    /\p{L}{3}ed$|^(?:sent|sold|bought|paid|held|made|built|written|taken|given|taught)$/u.test(mention.words) &&
     (mention.matches[0]?.score ?? 1) < 0.97
   )
 }

@@ -1,20 +1,10 @@
-import { DET, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
+import { DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
+import { COUNT_WORD, isDefined, named, OVER_TIME, rule, type Rule } from './over-time-rules'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
 
 const DISTINCT = '(?:unique|distinct|different|olika|unika)'
-const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet)'
-
-interface Rule {
-  pattern: RegExp
-  /** The figure it asks for; null leaves the text as it is. */
-  read: (found: RegExpExecArray, encoded: Encoded) => MeasureAsk | null
-}
-const rule = (source: string, read: Rule['read']): Rule => ({
-  pattern: new RegExp(`(?<![\\w])${source}(?![\\w])`),
-  read,
-})
 
 const AGGREGATE_WORDS: readonly [string, Aggregate][] = [
   ['average|avg|mean|medel|genomsnittlig|genomsnittligt|genomsnittliga|genomsnitt|snitt', 'avg'],
@@ -31,7 +21,6 @@ const figureIn = (mark: string | undefined, { figures }: Encoded): MeasureAsk | 
   const [figure] = marksIn(mark, 'q')
   return figure === undefined ? named(mark) : (figures[figure] ?? null)
 }
-const named = (mark: string): MeasureAsk => ({ kind: 'named', of: numberIn(mark) })
 
 const DURATION_AGGREGATES: readonly [RegExp, Aggregate][] = [
   [/average|avg|mean/, 'avg'],
@@ -78,6 +67,7 @@ const topShare: Rule['read'] = ({ groups = {} }) => ({
   n: Number(groups['n'] ?? groups['m']),
 })
 const RULES: readonly Rule[] = [
+  ...OVER_TIME,
   rule(
     `${PART_OF}(?<of>${M}) (?:[a-z]+ ){0,3}?(?:de |the |our |vara )*(?:(?<n>\\d{1,3}) ${LARGEST}|${LARGEST} (?<m>\\d{1,3})) (?<by>${M})(?: (?:for|stands? for|account(?:s|ed)? for|make up))?`,
     topShare,
@@ -88,6 +78,10 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     `(?<agg>average |avg |mean |longest |shortest |median )${DET}(?<of>${M})(?: (?:length|duration)(?: in (?<unit>days|hours|minutes))?| in (?<also>days|hours|minutes))`,
+    (found, encoded) => spanOf(found, encoded),
+  ),
+  rule(
+    `(?<agg>average |avg |mean |longest |shortest |median |maximum |minimum )(?:time|number of days|duration|days)(?: in days)? (?:it takes |it took |needed |taken )?to (?:${M}|[a-z]+) ${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
     (found, encoded) => spanOf(found, encoded),
   ),
   rule(
@@ -109,11 +103,13 @@ const RULES: readonly Rule[] = [
       : null,
   ),
   rule(
-    `(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the )?(?:total |overall |all )?(${M})`,
+    `(?:(?:hur stor|what|which|vilken) )?(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the |our |all |var |hela )?(?:total |overall |all |totala )?(${M})`,
     (found, encoded) =>
-      encoded.mentions[numberIn(found[1])]?.namesNumber === true
-        ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
-        : null,
+      isDefined(encoded, numberIn(found[1]))
+        ? { kind: 'share', of: named(found[1] ?? ''), percent: true, values: [] }
+        : encoded.mentions[numberIn(found[1])]?.namesNumber === true
+          ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
+          : null,
   ),
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',
@@ -142,10 +138,16 @@ const RULES: readonly Rule[] = [
             by: numberIn(found[2]),
           },
   ),
-  rule(`(?:average|avg|mean|genomsnittligt?|median) ${COUNT_WORD} (?:of |av )?${DET}(${M})`, (found, encoded) =>
-    encoded.mentions[numberIn(found[1])]?.namesNumber === true
-      ? { kind: 'aggregate', agg: found[0].startsWith('median') ? 'median' : 'avg', of: numberIn(found[1]) }
-      : null,
+  rule(
+    `(average|avg|mean|genomsnittligt?|median|maximum|max|minimum|min) ${COUNT_WORD} (?:of |av )?${DET}(${M})`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[2])]?.namesNumber === true
+        ? {
+            kind: 'aggregate',
+            agg: /^geno/.test(found[1] ?? '') ? 'avg' : aggregateOf(found[1] ?? ''),
+            of: numberIn(found[2]),
+          }
+        : null,
   ),
   rule(
     `(?:ratio|kvoten) (?:of|between|mellan) (?:the )?(?:number of )?(${V}) (${M})(?: (?:trades|ones))? (?:to|and|over|och) (?:the )?(?:number of )?(${V})(?: ${M})?`,
@@ -159,6 +161,10 @@ const RULES: readonly Rule[] = [
   rule(`(?:(?<agg>total|average|avg) )?(?:amount|value|volume) of ${DET}(${M})`, (found, encoded) =>
     amountOf(found, encoded),
   ),
+  rule(`(${M}) (?:amounts|amount)(?! of)`, (found, encoded) => {
+    const of = numberIn(found[1])
+    return refersTo(encoded, of, 'dataset') ? { kind: 'aggregate', agg: 'sum', of, money: true } : null
+  }),
   rule(`(?:(?:total|overall|combined|totala) )?${COUNT_WORD} (?:of |av )?${DET}(${M}) (${M})`, twoNames),
   rule(`(?:how many|hur manga) ${DET}(${M}) (${M})`, twoNames),
   rule(`(?:(?:total|overall|combined|totala|exact) )?${COUNT_WORD} (?:of |av )${DET}(${M})`, (found) => ({
@@ -211,7 +217,7 @@ const RULES: readonly Rule[] = [
       : null,
   ),
   rule(
-    `(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?${DET}(${M})(?: (?:amount|amounts|value|figure)(?! of))?`,
+    `(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?(?:(?:paid|received|billed|invoiced|charged|spent|sold|ordered) )?${DET}(${M})(?: (?:amount|amounts|value|figure)(?! of))?`,
     (found) => ({
       kind: 'aggregate',
       agg: aggregateOf(found[1] ?? ''),
@@ -219,10 +225,21 @@ const RULES: readonly Rule[] = [
     }),
   ),
   rule(
-    `^(?:storsta|hogsta|lagsta|minsta|langsta|kortaste) (${M})(?= (?:pa|i|for|av|per|fran|bland)|$| [?.,])`,
+    `^(?:storsta|hogsta|lagsta|minsta|langsta|kortaste|highest|largest|biggest|lowest|smallest|longest|shortest) (${M})(?= (?:pa|i|for|av|per|fran|bland|of|by|in|from|each|on|<d)|$| [?.,])`,
     (found, encoded) =>
       isFigureMention(encoded, numberIn(found[1]))
-        ? { kind: 'aggregate', agg: /^(?:lag|min|kort)/.test(found[0]) ? 'min' : 'max', of: numberIn(found[1]) }
+        ? {
+            kind: 'aggregate',
+            agg: /^(?:lag|min|kort|low|small|short)/.test(found[0]) ? 'min' : 'max',
+            of: numberIn(found[1]),
+          }
+        : null,
+  ),
+  rule(
+    `(?<=^|${SUPERLATIVE_FIGURE})(earliest|oldest|first|latest|newest|last|most recent) (${M})(?= (?:of|for|by|per|in|each|from)|$| [?.,])`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[2])]?.namesDate === true && !isVerb(encoded, numberIn(found[2]))
+        ? { kind: 'aggregate', agg: /^(?:earl|old|first)/.test(found[1] ?? '') ? 'min' : 'max', of: numberIn(found[2]) }
         : null,
   ),
   rule(
@@ -237,6 +254,10 @@ const RULES: readonly Rule[] = [
     (_, encoded) => encoded.figures.find(({ kind }) => kind === 'duration') ?? null,
   ),
   rule('(?:total|overall|sum|totala) (?:amount|value|sum|summa)(?: of)?(?! <)', () => ({ kind: 'amount' })),
+  rule(
+    '(?:total|sum) (?:paid|received|invoiced|billed|charged)(?= (?:by|per|in|for|each|this|last|<d)|$| [?.,])',
+    () => ({ kind: 'amount' }),
+  ),
   rule(`(?<=, |and )(<d\\d+>) (${M})(?: count)?`, (found, encoded) =>
     encoded.dates[numberIn(found[1])]?.kind === 'part' && refersTo(encoded, numberIn(found[2]), 'dataset')
       ? { kind: 'count', of: numberIn(found[2]), distinct: false, only: { values: [], dates: [numberIn(found[1])] } }
@@ -265,6 +286,12 @@ const RULES: readonly Rule[] = [
   ),
   rule(`(${Q}|${M}) to (${Q}|${M}) ratio`, (found, encoded) => calc('divide', found, encoded)),
   rule(`(${Q}|${M}) (?:divided by|delat med|/) ${DET}(${Q}|${M})`, (found, encoded) => calc('divide', found, encoded)),
+  rule(`(${Q}) (?:divided by|delat med|/) (\\d+)`, (found, encoded) => {
+    const left = figureIn(found[1], encoded)
+    return left && Number(found[2]) > 0
+      ? { kind: 'calc', op: 'divide', left, right: { kind: 'number', value: Number(found[2]) } }
+      : null
+  }),
   rule(`(${Q}|${M}) (?:multiplied by|times|ganger|[*]) ${DET}(${Q}|${M})`, (found, encoded) =>
     calc('multiply', found, encoded),
   ),
@@ -316,6 +343,9 @@ function calc(
   encoded: Encoded,
 ): MeasureAsk | null {
   const [left, right] = [figureIn(found[1], encoded), figureIn(found[2], encoded)]
+  // "Average price minus cost" of two headings is the average of what each row has left.
+  if (op !== 'divide' && left?.kind === 'aggregate' && left.money !== true && right?.kind === 'named')
+    return { kind: 'calc', op, left: { kind: 'named', of: left.of }, right, agg: left.agg }
   return left && right ? { kind: 'calc', op, left, right } : null
 }
 /** Whether the best meaning of a name may be added up or compared in size. */
@@ -354,5 +384,6 @@ const labelOf = (text: string, encoded: Encoded): string =>
       .replaceAll(/<q(\d+)>/g, (_, at: string) => encoded.figures[Number(at)]?.label ?? '')
       .replaceAll(/(?:(?:on|in|of) )?<d(\d+)>/g, (_, at: string) => encoded.dateWords[Number(at)] ?? '')
       .replaceAll(/<v(\d+)>/g, (_, at: string) => encoded.values[Number(at)]?.text ?? '')
-      .replace(/^(?:how many|what is|whats|hur manga) /, 'number of '),
+      .replace(/^(?:how many|what is|whats|hur manga) /, 'number of ')
+      .replaceAll(/\p{L}+/gu, (word) => encoded.spelt.get(word) ?? word),
   ).slice(0, 80)

@@ -1,4 +1,4 @@
-import { numberIn } from './encoded'
+import { marksIn, numberIn } from './encoded'
 import { takeFigures } from './figure-rules'
 import type { Encoded } from './encoded'
 import type { MeasureAsk } from './measure-ask'
@@ -24,6 +24,23 @@ export function figureOfFormula(encoded: Encoded): MeasureAsk | null {
   encoded.text = encoded.text.replaceAll(/<m(\d+)> (?=<[mq])/g, (mark, at: string) =>
     encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? '' : mark,
   )
+  // "Number of returned loans": the figure counts only these.
+  encoded.text = encoded.text.replaceAll(
+    /<q(\d+)> (?:for|of|with|in|from|that (?:are|were)) ((?:<v\d+> ?)+)/g,
+    (_, at: string, held: string) => {
+      const figure = encoded.figures[Number(at)]
+      if (figure)
+        encoded.figures[Number(at)] = {
+          ...figure,
+          only: { dates: figure.only?.dates ?? [], values: marksIn(held, 'v') },
+        }
+      return `<q${at}> `
+    },
+  )
+  encoded.text = encoded.text.replaceAll(/(<q\d+>) <m(\d+)>/g, (whole, mark: string, at: string) =>
+    encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? mark : whole,
+  )
+  if (/<v\d+>/.test(encoded.text)) return null
   const tokens = encoded.text.match(/<[mqvd]\d+>|[-+*/()]|\d+(?:\.\d+)?|[\p{L}]+/gu) ?? []
   const useful = tokens.filter((token) => !/^\p{L}/u.test(token) && !/^<[vd]/.test(token))
   const reader = { tokens: useful, at: 0, encoded }

@@ -1,5 +1,6 @@
 import type { Aggregate } from '../../../../shared/query/functions'
 import type { DateDifferenceUnit } from '../../../../shared/query/functions'
+import type { CalendarUnit } from '../../../../shared/dates'
 import type { Measure } from '../../../../shared/query/plan'
 
 /** A figure as it was asked for, before it is known whose rows are meant. Numbers are places among mentions. */
@@ -18,6 +19,10 @@ export type MeasureAsk = (
     }
   | { kind: 'number'; value: number }
   | { kind: 'perGroup'; agg: 'avg' | 'max' | 'min' | 'sum' | 'median'; of: MeasureAsk; by: number }
+  /** The average of what each unit of time has. */
+  | { kind: 'perUnit'; of: MeasureAsk; unit: CalendarUnit }
+  /** The change since the unit of time before, in per cent. */
+  | { kind: 'growth'; of: MeasureAsk }
   /** Part of the rows among all of them, in per cent. `values` and `dates` say which part. */
   | { kind: 'share'; of: MeasureAsk; percent: boolean; values: number[] }
   /** What the `n` largest groups make up of all: the part of sales that the five largest customers stand for. */

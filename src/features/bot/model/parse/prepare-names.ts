@@ -12,6 +12,33 @@ export function prepareNames(encoded: Encoded): void {
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
+  encoded.text = encoded.text.replaceAll(
+    /\b((?:how many|number of|hur manga|antal) )(<m\d+>) (<m\d+>)/g,
+    (whole, figure: string, kind: string, thing: string) =>
+      encoded.mentions[numberIn(kind)]?.namesYesNo === true && refersTo(encoded, numberIn(thing), 'dataset')
+        ? `${figure}${thing} that are ${kind}`
+        : whole,
+  )
+  countKinds(encoded)
+  // "The names of researchers", who have a heading of their own for it.
+  encoded.text = encoded.text.replaceAll(
+    /(<m\d+>) of (?:the |all |all the |any )?(<m\d+>)/g,
+    (whole, mark: string, thing: string) => {
+      const [name, of] = [mark, thing].map((each) => encoded.mentions[numberIn(each)])
+      const ref = of?.matches[0]?.ref
+      if (!/^names?$/.test(name?.words ?? '') || ref?.kind !== 'dataset') return whole
+      if (name?.matches.some((each) => 'dataset' in each.ref && each.ref.dataset === ref.dataset)) return whole
+      encoded.mentions[numberIn(mark)] = {
+        words: '',
+        matches: [],
+        isTypo: false,
+        namesDate: false,
+        namesNumber: false,
+        namesYesNo: false,
+      }
+      return thing
+    },
+  )
   joinNames(encoded)
   encoded.text = encoded.text
     .replaceAll(
@@ -31,6 +58,23 @@ export function prepareNames(encoded: Encoded): void {
       '$1 $3 and $2 $3',
     )
     .replaceAll(/\bratio of (?:the )?(<v\d+>) to (?:the )?(<v\d+>) (<m\d+>)/g, 'ratio of $1 $3 to $2 $3')
+  // "The average page count" of a heading that is a number already.
+  encoded.text = encoded.text
+    .replaceAll(
+      /\b(average|avg|mean|maximum|max|minimum|min|median|highest|lowest) (<m\d+>) counts?\b/g,
+      (whole, way: string, mark: string) =>
+        encoded.mentions[numberIn(mark)]?.namesNumber === true ? `${way} ${mark}` : whole,
+    )
+    .replaceAll(
+      /\b(?:earliest|first|oldest) and (?:the )?(?:latest|last|newest|most recent) (<m\d+>)/g,
+      (whole, mark: string) =>
+        encoded.mentions[numberIn(mark)]?.namesDate === true ? `minimum ${mark} and maximum ${mark}` : whole,
+    )
+    .replaceAll(/(<m\d+>) members?\b/g, (whole, mark: string) =>
+      encoded.mentions[numberIn(mark)]?.words === 'staff' && refersTo(encoded, numberIn(mark), 'dataset')
+        ? mark
+        : whole,
+    )
   takeAliases(encoded)
 }
 
@@ -62,6 +106,24 @@ export function nameFormulas(encoded: Encoded): void {
     ),
   )
 }
+/** "How many side effects of each type": rows for each value of what is named. */
+function countKinds(encoded: Encoded): void {
+  encoded.text = encoded.text.replaceAll(
+    /\b(?:how many|number of) (?:different )?(<m\d+>) (?:of|by|per|for) (?:each|every)? ?(?:type|kind|sort|<m(\d+)>)(?= ?(?:$|[?.,]|were|was|are|is|have|has|for|in|with))/g,
+    (whole, mark: string, type: string | undefined) => {
+      const isType =
+        type === undefined || /^(?:types?|kinds?|sorts?)$/.test(encoded.mentions[Number(type)]?.words ?? '')
+      if (
+        !isType ||
+        !refersTo(encoded, numberIn(mark), 'column') ||
+        encoded.mentions[numberIn(mark)]?.namesNumber === true
+      )
+        return whole
+      const label = `number of ${encoded.mentions[numberIn(mark)]?.words ?? ''}`
+      return `<q${encoded.figures.push({ kind: 'count', of: null, distinct: false, label }) - 1}> per ${mark}`
+    },
+  )
+}
 /** Names beside each other of which one says nothing more, or says what was done. */
 function joinNames(encoded: Encoded): void {
   const passOver = (at: number): void => {
@@ -81,6 +143,47 @@ function joinNames(encoded: Encoded): void {
     // "How many accounts traded": the verb begins what is said of them.
     return isVerb(encoded, two) && refersTo(encoded, one, 'dataset') ? `${mark} that ` : whole
   })
+  // "Which instructor teaches the most courses", where a table is called so.
+  encoded.text = encoded.text.replaceAll(
+    /(<m\d+>) (<m\d+>) (?=(?:the )?(?:most|fewest|least) )/g,
+    (whole, mark: string, verb: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') && refersTo(encoded, numberIn(verb), 'dataset')
+        ? `${mark} had `
+        : whole,
+  )
+  // "Which studio released the most films": the verb says no more than "had".
+  encoded.text = encoded.text.replaceAll(
+    /<m(\d+)> (?=(?:the )?(?:most|fewest|least|highest|largest|biggest|lowest) (?!recent))/g,
+    (whole, at: string, offset: number, text: string) => {
+      if (!isVerb(encoded, Number(at))) return whole
+      passOver(Number(at))
+      // "Who sent the largest payment" ranks payments; "released the most films" counts them.
+      return /^(?:the )?(?:most|fewest|least) /.test(text.slice(offset + whole.length)) ? 'had ' : ''
+    },
+  )
+  // "Per customer city": the heading of a thing.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=\b(?:per|by|each|every|and|the|which|what|efter) )(<m\d+>) (?=(<m\d+>))/g,
+    (whole, mark: string, next: string) => {
+      const [thing, heading] = [mark, next].map((each) => encoded.mentions[numberIn(each)]?.matches[0]?.ref)
+      return thing?.kind === 'dataset' &&
+        heading?.kind === 'column' &&
+        heading.dataset === thing.dataset &&
+        encoded.mentions[numberIn(next)]?.namesDate !== true
+        ? ''
+        : whole
+    },
+  )
+  // "By policy holder name": the thing before says only of what.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=\b(?:per|by|each|every) )(<m\d+>) (?=(<m\d+>)(?= ?(?:$|[?.,]|and |in |for |<d)))/g,
+    (whole, mark: string, next: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') &&
+      refersTo(encoded, numberIn(next), 'column') &&
+      /\b(?:names?|namn)$/.test(encoded.mentions[numberIn(next)]?.words ?? '')
+        ? ''
+        : whole,
+  )
   // "Close price": what kind of figure a heading is, in a word of one's own.
   encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
     const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]

@@ -23,8 +23,11 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   youngest: { words: ['age', 'birth date', 'date of birth', 'birthday'], dir: 'asc' },
   populous: { words: ['population', 'inhabitants'], dir: 'desc' },
   populated: { words: ['population', 'inhabitants'], dir: 'desc' },
-  longest: { words: ['length', 'duration'], dir: 'desc' },
-  shortest: { words: ['length', 'duration', 'height'], dir: 'asc' },
+  longest: { words: ['length', 'duration', 'minutes', 'seconds', 'milliseconds', 'hours', 'days'], dir: 'desc' },
+  shortest: {
+    words: ['length', 'duration', 'height', 'minutes', 'seconds', 'milliseconds', 'hours', 'days'],
+    dir: 'asc',
+  },
   largest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
   biggest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
   smallest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'asc' },
@@ -46,85 +49,7 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   common: { words: [], dir: 'desc' },
   frequent: { words: [], dir: 'desc' },
 }
-const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
-
-const SORT =
-  '(?:(?:please )?(?:and )?(?:order|ordered|ordering|sort|sorted|sorting|rank|ranked|arrange|arranged|sorterat|sortera|sorterad)(?: (?:the |your )?(?:results?|rows|list|them|it|answer|output|these|resultatet))?(?: in)?)'
-const DIRECTION =
-  '(?:(?:,| in| from|\\()* ?(?:the )?(?<dir>ascending|asc|descending|desc|alphabetical|alphabetically|alphabetic|chronological|chronologically|reverse|highest|lowest|largest|smallest|most|least|newest|oldest|latest|earliest|best|worst|stigande|fallande)(?: order| first| (?:to|till) (?:the )?(?:lowest|highest|smallest|largest|least|most|newest|oldest|worst|best))*)'
-const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
-  if (word === undefined) return null
-  return /^(asc|alpha|chrono|low|small|least|old|earl|worst|stig)/.test(word) ? 'asc' : 'desc'
-}
-
-/** "Order the results by name", "from best to lowest rating", "alphabetically". */
-export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
-  const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count|${M}(?=$| [?.,]| asc| desc| in )))?(?: first(?= ?(?:$|[?.,])))?`
-  take(
-    encoded,
-    `(?:, )?${SORT} (?:by|on|from|efter|pa) ${item}${DIRECTION}?(?:(?<then>(?: ,| and| then| and then| then by| by)+ ${DET}${M})${DIRECTION.replace('?<dir>', '?<last>')}?)?`,
-    (found) => {
-      const { by, dir, early, then, last } = found.groups ?? {}
-      ask.sorts.push({ by: itemOf(by), dir: sortDirection(dir ?? early) })
-      const more = then === undefined ? null : itemOf(new RegExp(M).exec(then)?.[0])
-      if (more) ask.sorts.push({ by: more, dir: sortDirection(last ?? dir) })
-      // What it is sorted by may be listed as well: it is listed where it stands elsewhere.
-      return ' '
-    },
-  )
-  take(encoded, `(?:, )?${SORT} (?<by>${D})${DIRECTION}?`, (found) => {
-    ask.sorts.push({ by: itemOf(found.groups?.['by']), dir: sortDirection(found.groups?.['dir']) })
-    return ' '
-  })
-  take(
-    encoded,
-    `(?:, )?(?:starting )?from (?:the )?(?<dir>best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?<what> ${DET}(?:${M}|${Q}))? (?:to|till) (?:the )?(?:best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?: (?<also>${M}|${Q}))?(?: first)?`,
-    (found) => {
-      const { dir, what, also } = found.groups ?? {}
-      ask.sorts.push({ by: itemOf(also ?? new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
-      return ` ${what ?? ''} ${also ?? ''} `
-    },
-  )
-  take(
-    encoded,
-    `(?:, )?(?:${SORT}|starting(?: with)?|beginning(?: with)?)(?: (?:in|from|with))? ?(?:the )?${DIRECTION}(?: (?:by|of) ${DET}(?<by>${M}|${Q}|${D}))?`,
-    (found) => {
-      const isAlphabetical = /alphabet/.test(found.groups?.['dir'] ?? '')
-      const by = itemOf(found.groups?.['by'])
-      ask.sorts.push({ by: by ?? (isAlphabetical ? null : null), dir: sortDirection(found.groups?.['dir']) })
-      return ' '
-    },
-  )
-  take(
-    encoded,
-    `(?:, )?(?:in )?(?<dir>alphabetical|alphabetically|chronological|ascending|descending)(?: order)?(?: (?:of|by) ${DET}(?<by>${M}|${Q}|${D}))?`,
-    (found) => {
-      ask.sorts.push({ by: itemOf(found.groups?.['by']), dir: sortDirection(found.groups?.['dir']) })
-      return ' '
-    },
-  )
-  take(
-    encoded,
-    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|most|newest|latest|oldest)(?<what> ${DET}(?:${M}|${Q}))? first`,
-    (found) => {
-      const { dir, what } = found.groups ?? {}
-      ask.sorts.push({ by: itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]), dir: sortDirection(dir) })
-      return ` ${what ?? ''} `
-    },
-  )
-  take(encoded, `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`, (found) => {
-    const known = ADJECTIVES[found.groups?.['word'] ?? '']
-    const by = encoded.mentions.findIndex(
-      ({ words, namesNumber, namesDate }) =>
-        (namesNumber || namesDate) && known?.words.some((word) => words.includes(word)) === true,
-    )
-    if (!known || by < 0) return null
-    const isTurned = found.groups?.['way']?.startsWith('least') === true
-    ask.sorts.push({ by: { kind: 'name', at: by }, dir: isTurned ? 'asc' : known.dir })
-    return ' '
-  })
-  take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
-}
+export const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
 
 const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'
 const HAVING =
@@ -140,6 +65,9 @@ export function takeRank(encoded: Encoded, ask: QuestionParts): void {
   const top = takeTop(encoded)
   const key = takeKey(encoded, top)
   const adjective = key.by === null ? takeAdjective(encoded) : null
+  // "The 3 most expensive cars by cost": by what was said already.
+  if (key.by !== null)
+    encoded.text = encoded.text.replace(new RegExp(`(?:most |least |best |worst )?(?:${ADJECTIVE}) (?=${M})`), '')
   if (!top && key.by === null && !adjective) return
   const rank: Rank = {
     dir: top?.dir ?? 'desc',
@@ -175,6 +103,24 @@ function takeDatedRank(encoded: Encoded): Rank | null {
   )
   return rank
 }
+/** "The 3 most cited articles": by the figure that is called after the verb. */
+function takeParticiple(encoded: Encoded): AdjectiveRank | null {
+  let rank: AdjectiveRank | null = null
+  take(encoded, `(?:the )?(?:(?<n>\\d{1,3}) )?(?<way>most|least) (?<verb>[a-z]{2,}ed) (?<entity>${M})`, (found) => {
+    const { n, way, verb = '', entity } = found.groups ?? {}
+    const kind = encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind
+    if (rank !== null || (kind !== 'dataset' && kind !== 'column')) return null
+    rank = {
+      // What kinds are used most stands in the most rows.
+      word: kind === 'column' ? 'popular' : verb,
+      dir: way === 'least' ? 'asc' : 'desc',
+      n: n === undefined ? null : Number(n),
+      entity: numberIn(entity),
+    }
+    return ` ${entity ?? ''} `
+  })
+  return rank
+}
 
 interface Top {
   n: number | null
@@ -195,7 +141,9 @@ function takeTop(encoded: Encoded): Top | null {
   }
   // "Which 3 customers had the highest amount" are the three highest.
   encoded.text = encoded.text.replace(
-    new RegExp(`^((?:which|what|vilka) )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`),
+    new RegExp(
+      `^((?:which|what|vilka|list|show|name|find|return|give|visa|lista)(?: me)?(?: the| de)? )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`,
+    ),
     '$1 top $2 $3 ',
   )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
@@ -291,14 +239,15 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
 }
 
 /** "Which is the highest mountain": the word ranks mountains by what they measure, and counts none. */
-function isAdjectiveOf(encoded: Encoded, { 0: text, groups = {} }: RegExpExecArray): boolean {
+function isAdjectiveOf(encoded: Encoded, { 0: whole, groups = {} }: RegExpExecArray): boolean {
+  const text = whole.replace(/^(?:that|which|who) /, '')
   const ref = encoded.mentions[numberIn(groups['by'])]?.matches[0]?.ref
   const isCounted =
     /\b(?:number|amount|count|quantity|total|antal)\b/.test(text) ||
     !/(?:^|(?:of|in|for|by|at|is|are|was|were) )(?:the )?\S+ <m\d+>$/.test(text)
   return (
     !isCounted &&
-    ref?.kind === 'dataset' &&
+    (ref?.kind === 'dataset' || /\bnames?$/.test(encoded.mentions[numberIn(groups['by'])]?.words ?? '')) &&
     groups['sup'] !== undefined &&
     groups['sup'] in ADJECTIVES &&
     groups['by']?.startsWith('<m') === true
@@ -315,7 +264,7 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
   // "Which product is the most expensive": the adjective stands behind what it ranks.
   const behind = new RegExp(
-    `(?<entity>${M})((?: (?:in|of|from|at) (?:the )?${V}| ${V}| (?:in|of|from|at) (?:the )?${M})*) (?:is|are|was|were|ar) (?:the |den |det )?(?<how>(?:(?:most|least|best|highest|worst|lowest) )?(?:${ADJECTIVE}))(?= [?.,]|$| ${D})`,
+    `(?<entity>${M})((?: (?:in|of|from|at) (?:the )?${V}| ${V}| (?:in|of|from|at) (?:the )?${M})*) (?:is|are|was|were|ar) (?:the |den |det )?(?<how>(?:(?:most|least|best|highest|worst|lowest) )?(?:${ADJECTIVE}))(?= [?.,]|$| ${D}| (?:at|in|for|among|on|during|i|pa|under) )`,
   )
   encoded.text = encoded.text.replace(behind, (whole, entity: string, place: string, ...rest: unknown[]) => {
     const how = rest.find((each) => typeof each === 'string' && new RegExp(ADJECTIVE).test(each))
@@ -340,5 +289,5 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
       return ` ${entity ?? ''} `
     },
   )
-  return rank
+  return rank ?? takeParticiple(encoded)
 }

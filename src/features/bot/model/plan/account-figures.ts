@@ -1,5 +1,6 @@
 import { when, type Check } from './account'
 import { conditionsOf } from './plan-facts'
+import { isExistsFilter } from '../../../../shared/query/plan'
 
 const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
 /** A share is a part of the rows over all of them: only its upper half has the condition. */
@@ -29,6 +30,23 @@ export const grades: Check = ({ source, facts, plan, context }) =>
     ),
   )
 
+/** "Still employed" is a condition, however it is known. */
+export const lasting: Check = ({ source, facts }) =>
+  when(
+    /(?<=^| )(?:still|fortfarande)(?= |$)/.test(source) && facts.texts.length === 0 && facts.negatives === 0,
+    '“still” is not asked for',
+  )
+
+/** What tells rows apart is in each of them: that it is missing asks for nothing. */
+export const keysThere: Check = ({ plan, context: { schema } }) =>
+  conditionsOf(plan).flatMap(({ column, condition }) => {
+    const found = schema.column(column.dataset, column.column)
+    return when(
+      condition.op === 'empty' && found?.isKey === true && found.isUnique,
+      `${found?.source.label ?? ''} is never missing`,
+    )
+  })
+
 /** "Orders over 1000" told by lines of orders: the amount of one line is not that of its order. */
 export const wholes: Check = ({ plan, context: { schema } }) => {
   const isOfLines = plan.measures.some((measure) => {
@@ -43,6 +61,40 @@ export const wholes: Check = ({ plan, context: { schema } }) => {
   return when(isOfLines && isCut, 'a limit of single lines')
 }
 
+/** "With more than 3 orders and an amount above 10": of each order, or of all of them, is not said. */
+export const limitsOfBoth: Check = ({ plan, source, context: { schema, home } }) => {
+  const isCounted = plan.having?.some(({ measure }) => {
+    const counted = plan.measures[measure]
+    return counted?.kind === 'column' && counted.agg === 'count'
+  })
+  const isCut = conditionsOf(plan).some(({ column, condition }) => {
+    const found = schema.column(column.dataset, column.column)
+    return /^(?:gt|ge|lt|le)$/.test(condition.op) && column.dataset === home.id && found?.isNumeric === true
+  })
+  return when(
+    isCounted === true && isCut && /<m\d+> (?:and|och) (?:with |med )?(?:an? |the |en |ett )?<m\d+>/.test(source),
+    'a limit of each row, or of all of them',
+  )
+}
+
+/** "With a rating above 4" of what is rated many times: by anybody, or on average. */
+export const ratings: Check = ({ plan, context: { schema } }) =>
+  plan.filters.flatMap((filter) =>
+    isExistsFilter(filter)
+      ? filter.filters.flatMap((inner) =>
+          isExistsFilter(inner)
+            ? []
+            : when(
+                inner.any.some(({ op }) => /^(?:gt|ge|lt|le)$/.test(op)) &&
+                  schema
+                    .column(inner.field.dataset, inner.field.column)
+                    ?.words.some((word) => /^(?:rating|ratings|stars|betyg)$/.test(word)) === true,
+                'by anybody, or on average',
+              ),
+        )
+      : [],
+  )
+
 const UNITS =
   /\bin (?:(?<small>cents|ore|thousands|millions|billions|tusental|miljoner)|(?<time>minutes|hours|days|weeks|months|years|seconds|minuter|timmar|dagar|sekunder)|(?<money>dollars|usd|eur|euros?|sek|kronor|gbp|pounds))\b/
 /** A unit that figures are wanted in is the one they have, or one the plan reckons in. */
@@ -52,12 +104,23 @@ export const units: Check = ({ source, facts, context }) => {
   const labels = facts.fields
     .map(({ dataset, column }) => context.schema.column(dataset, column)?.words.join(' ') ?? '')
     .join(' ')
+  // Whole amounts may be cents: the unit that is asked for is known by a currency or by decimals.
+  if (found['money'] !== undefined)
+    return facts.measured.flatMap((field) => {
+      const column = context.schema.column(field.dataset, field.column)
+      const isWhole = column?.source.type === 'integer' && column.source.format.style !== 'currency'
+      return when(
+        isWhole && /^amounts?$/.test(column.words.join(' ')),
+        `whether ${column?.source.label ?? ''} is in ${found['money'] ?? ''} is not known`,
+      )
+    })
   if (found['small'] !== undefined) return [`“${found['small']}” is not reckoned in`]
   if (found['time'] !== undefined) {
     const unit = found['time'].replace(/s$/, '')
     return when(
       !facts.text.includes(`"unit":"${unit}"`) &&
         !labels.includes(unit.slice(0, 3)) &&
+        !/"op":"(?:divide|multiply)"[^}]*\}?.*"kind":"number"/.test(facts.text) &&
         !/\b(?:last|past|next|first)\b/.test(source),
       `“${found['time']}” is not reckoned in`,
     )

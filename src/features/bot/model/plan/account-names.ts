@@ -19,9 +19,14 @@ export const names: Check = ({ context, plan, facts }) => {
       (known.datasets.has(field.dataset) || known.isPerson || pointsAtNamed(context, field, known.datasets))
     const isCount = column.words.some((word) => COUNTING.test(word)) && known.datasets.has(field.dataset)
     const isDefault = facts.measured.includes(field) && (column.isMoney || column.isDate || column.isKey || isCount)
+    const isLasting =
+      facts.measured.includes(field) &&
+      column.words.some((word) => /^(?:milliseconds?|seconds?|minutes?|hours?|days?|duration|length)$/.test(word)) &&
+      /\b(?:length|duration|longest|shortest|minutes|seconds|hours|lasting|lasts?)\b/.test(context.encoded.source)
     const isTime = context.encoded.dates.length > 0 && column.words.some((word) => TIME.test(word))
-    const isRanking = context.ask.rank?.adjective != null
-    return when(!stands && !isDefault && !isTime && !isRanking, `${column.source.label} was not named`)
+    const isRanking =
+      context.ask.rank?.adjective != null || context.ask.sorts.some(({ adjective }) => adjective !== undefined)
+    return when(!stands && !isDefault && !isLasting && !isTime && !isRanking, `${column.source.label} was not named`)
   })
 }
 const COUNTING = /^(?:count|counts|antal|cnt|num|quantity|qty)$/
@@ -97,18 +102,32 @@ export const moments: Check = ({ source, plan, facts, context }) => {
   return when(/^(?:when|nar)\b/.test(source) && !isDated, 'no day is asked for')
 }
 
+const VERB_END = /(?:ed|en|t|ade|at|ats|ts)$/
+const plainVerb = (word: string): string => word.replace(/(?:ing|ed|s|at|ade)$/, '')
+/** "Books that were borrowed": a verb that nothing is called by means the only rows that say what was done with these. */
+function isOnlyDeed({ schema, encoded, named }: Context, id: string): boolean {
+  const verbs = encoded.unknown.map((word) => word.toLowerCase()).filter((word) => VERB_END.test(word))
+  if (verbs.length === 0) return false
+  const table = schema.dataset(id)
+  if (table?.words.some((word) => verbs.some((verb) => plainVerb(verb) === plainVerb(word))) === true) return true
+  const doing = schema.vocabulary.relations.flatMap(({ from, to }) => (named.has(to.dataset) ? [from.dataset] : []))
+  return doing.length > 0 && doing.every((each) => each === id)
+}
 /** Whether the question names a table, by its name, by a column that only it has, or by what was done: "ordered". */
 export function isThingSaid(context: Context, id: string): boolean {
   const { schema, named, encoded, home } = context
   const table = schema.dataset(id)
   if (!table || named.has(id) || schema.datasets.length === 1) return true
-  const isMeant = encoded.mentions.some(({ matches: [best] }) => {
+  const isMeant = encoded.mentions.some(({ matches: [best] }, at) => {
+    // "Premiums paid": a verb, which names no payments.
+    if (isVerb(encoded, at)) return false
     if (best?.ref.kind === 'term' || best?.ref.kind === 'metric') return true
     return best?.ref.kind === 'column' && (best.ref.dataset === id || best.ref.dataset === home.id)
   })
   const isHeld = encoded.values.some(
     ({ matches }) => matches.length > 0 && matches.every(({ dataset }) => dataset === id),
   )
+  if (isOnlyDeed(context, id)) return true
   const stems = table.words.map((word) => word.replace(/s$/, '').slice(0, 5)).filter((stem) => stem.length >= 4)
   // Lines that belong to what is named: an order's date is that of its lines.
   const isPointedAt = id !== home.id && named.has(home.id)
@@ -135,6 +154,8 @@ export const verbs: Check = ({ context, source, facts }) =>
     const [best] = matches
     const isPredicate =
       isVerb(context.encoded, at) &&
+      // "Were sent by members": who did it says of which rows.
+      !new RegExp(`<m${at}> by (?:<v\\d+> )*<m`).test(source) &&
       new RegExp(`\\b(?:been|was|were|is|are|being|har|blev) (?:not |never |inte )?<m${at}>`).test(source)
     const isUsed = matches.some(
       ({ ref }) =>
@@ -148,12 +169,47 @@ const PREDICATE =
   /(?<=<m\d+> )(?:were|was|are|is|have been|has been|had been|got|get|have|has|did|being|blev|har|ar) (?:not |never |already |ever |yet |inte |aldrig )?(?<verb>[a-z]{3,}(?:ed|en|t|ts|ts|ade|ats|its|wn|ld|id|de))(?= |$)/g
 const EXISTING =
   /^(?:there|flest|mest|storst|hogst|lagst|minst|langst|kortast|aldst|yngst|between|often|about|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
+/** "The total area of lakes": of what stands behind "of", where that has such a figure of its own. */
+export const owners: Check = ({ source, context, facts }) =>
+  [...source.matchAll(/<m(\d+)> (?:of|for|av) (?:the |all |all the |our )?<m(\d+)>/g)].flatMap((found) => {
+    const [figure, thing] = [found[1], found[2]].map((at) => context.encoded.mentions[Number(at)])
+    const ref = thing?.matches[0]?.ref
+    if (figure?.namesNumber !== true || ref?.kind !== 'dataset') return []
+    const best = figure.matches[0]?.score ?? 0
+    const meant = figure.matches.flatMap((match) =>
+      match.ref.kind === 'column' && match.score >= best * 0.95 ? [match.ref] : [],
+    )
+    const isIn = (dataset: string): boolean =>
+      facts.measured.some(
+        (field) =>
+          field.dataset === dataset && meant.some((each) => each.dataset === dataset && each.column === field.column),
+      )
+    const isElsewhere = meant.some(({ dataset }) => dataset !== ref.dataset && isIn(dataset))
+    return when(
+      meant.some(({ dataset }) => dataset === ref.dataset) && !isIn(ref.dataset) && isElsewhere,
+      `${figure.words} is another’s`,
+    )
+  })
+
 /** What was done to the things asked for is a condition: a column, value or table has to say it. */
 export const predicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {
     const verb = groups['verb'] ?? ''
     const isSilent = context.ask.silentSince !== null
-    return when(!isSilent && !EXISTING.test(verb) && !isTold(context, facts, verb), `“${verb}” is not asked for`)
+    const isUndone =
+      facts.text.includes('"kind":"notExists"') &&
+      new RegExp(`(?:not|never|aldrig|inte) (?:yet |ever |been )?${verb}`).test(source)
+    // "Covered by more than 3 articles": who did it is named.
+    const isByNamed = new RegExp(`${verb} by (?:[a-z0-9]+ ){0,4}<[mv]`).test(source)
+    const isLink =
+      isUndone ||
+      isByNamed ||
+      (facts.datasets.some((id) => id !== context.home.id || facts.datasets.length > 1) &&
+        facts.datasets.some((id) => isOnlyDeed(context, id)))
+    return when(
+      !isSilent && !isLink && !EXISTING.test(verb) && !isTold(context, facts, verb),
+      `“${verb}” is not asked for`,
+    )
   })
 /** Whether a column or table of the plan is called after a verb: "shipped" by `ship_date`, "ordered" by `orders`. */
 function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {

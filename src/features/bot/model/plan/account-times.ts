@@ -1,6 +1,7 @@
 import { when, type Check } from './account'
 import { isThingSaid } from './account-names'
 import { conditionsOf, fieldKey } from './plan-facts'
+import { isOfDays } from './splits'
 import { numberIn } from '../parse/encoded'
 
 /** Every unit of time that was said splits or limits the plan. */
@@ -16,7 +17,9 @@ export const times: Check = ({ context, source, plan, facts }) => {
       .map((spec) => JSON.stringify(spec)),
   )
   const timed = facts.timed + facts.timeConditions(context)
-  const grains = marks.flatMap((spec) => (spec.kind === 'grain' ? [spec.grain] : []))
+  const grains = context.encoded.dates.some((_, at) => isOfDays(context, at))
+    ? []
+    : marks.flatMap((spec) => (spec.kind === 'grain' ? [spec.grain] : []))
   const isYears = /year|ar/
   return [
     ...when(
@@ -37,6 +40,19 @@ export const times: Check = ({ context, source, plan, facts }) => {
     ),
   ]
 }
+
+/** "Paid after the due date" stands in the plan as two days of a row. */
+export const orders: Check = ({ source, facts, context }) =>
+  [...source.matchAll(/(?<=^| )(?:after|before|efter|fore) (?:the |their |its |our )?<m(\d+)>/g)].flatMap((found) =>
+    when(
+      context.encoded.mentions[Number(found[1])]?.namesDate === true && !/"op":"column"|"dateDiff"/.test(facts.text),
+      'which came first is not asked for',
+    ),
+  )
+
+/** Records of two periods stand in no comparison. */
+export const comparedRows: Check = ({ plan }) =>
+  when(plan.kind === 'rows' && plan.period !== undefined && plan.period.compare !== 'none', 'nothing is compared')
 
 /** "From 2021" is since then, or in that year. */
 export const sinces: Check = ({ context }) =>

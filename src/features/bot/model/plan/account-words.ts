@@ -1,4 +1,5 @@
 import { when, type Check } from './account'
+import { isOfDays } from './splits'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
@@ -14,7 +15,11 @@ export const negations: Check = ({ source, facts, plan }) => {
   const said = count(source.replaceAll(DENIES_NOTHING, ' '), NEGATIONS)
   const dateWords = /[(,] ?(?:excluding|not including|exclusive)/.test(source) ? 1 : 0
   const negative = facts.negatives
-  if (negative > 0 && said === 0 && !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only)\b/.test(source))
+  if (
+    negative > 0 &&
+    said === 0 &&
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|currently|fortfarande)\b/.test(source)
+  )
     return ['nobody denied anything']
   if (said > negative + dateWords && !(said > 0 && facts.zeroes + negative >= said) && plan.period === undefined)
     return ['something denied is asked for']
@@ -66,7 +71,7 @@ export const comparisons: Check = ({ source, facts, plan }) =>
 const isOff = (each: { value: number }, value: number): boolean => each.value !== value
 
 const COMPARED_WITH_FIGURE =
-  /\b(?:above|below|over|under|than|exceeds?|exceeding|an) (?:the |its |their |our |det |den )?(?:overall |total |global )?(?:average|avg|mean|median|genomsnittet|snittet|medelvardet|sum|total|maximum|minimum)\b/
+  /\b(?:above|below|over|under|than|exceeds?|exceeding|(?:mer|mindre|fler|farre|hogre|lagre|storre) an) (?:the |its |their |our |det |den )?(?:overall |total |global )?(?:average|avg|mean|median|genomsnittet|snittet|medelvardet|sum|total|maximum|minimum)\b/
 const ORDINAL =
   /(?<=^| )(?:second|third|fourth|fifth|2nd|3rd|4th|nast|andra|tredje)[ -](?:\w+[ -])?(?:most|highest|largest|lowest|smallest|best|worst|oldest|youngest|longest|storsta|hogsta|lagsta|basta)\b/
 const UNSUPPORTED: readonly [RegExp, string][] = [
@@ -91,10 +96,15 @@ const UNSUPPORTED: readonly [RegExp, string][] = [
   [/\bwithin \d+ (?:days?|hours?|weeks?|months?)\b/, 'a span between two days'],
   [/\bfor the first time\b|\bforsta gangen\b/, 'what happens first'],
 ]
-export const unsupported: Check = ({ source, facts }) =>
+export const unsupported: Check = ({ source, facts, context }) =>
   UNSUPPORTED.flatMap(([pattern, why]) =>
     when(
-      pattern.test(source) && !(why === 'a comparison of two things' && facts.text.includes('"op":"column"')),
+      pattern.test(source) &&
+        !(why === 'a comparison of two things' && facts.text.includes('"op":"column"')) &&
+        !(
+          why === 'an average of days, weeks or months' &&
+          (facts.isGrouped || context.encoded.dates.some((_, at) => isOfDays(context, at)))
+        ),
       `${why} cannot be asked`,
     ),
   )

@@ -45,6 +45,8 @@ it('doubts what no plan can say', async () => {
     'Which mechanic has the second most repairs?',
     'How many repairs were insured?',
     'Total price of repairs in thousands',
+    'Which owners are the brand of their bikes?',
+    'What share of the total price of Monark bikes is in repairs?',
   ])
     expect(await doubtsOf(question), question).not.toEqual([])
 })

@@ -1,7 +1,19 @@
-import { averages, alternatives, grades, shares, units, wholes } from './account-figures'
-import { homes, limits, moments, names, predicates, subjects, verbs } from './account-names'
-import { sinces, timeColumns, times } from './account-times'
+import {
+  averages,
+  alternatives,
+  grades,
+  lasting,
+  keysThere,
+  limitsOfBoth,
+  ratings,
+  shares,
+  units,
+  wholes,
+} from './account-figures'
+import { homes, limits, moments, names, owners, predicates, subjects, verbs } from './account-names'
+import { comparedRows, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
+import { afterFigures, beings, countsOne, notSince, wholesOfShares } from './account-traps'
 import type { Account, Check } from './account'
 import type { Context } from './context'
 import type { Doubt } from './coverage'
@@ -33,8 +45,13 @@ const CHECKS: readonly Check[] = [
   moments,
   shares,
   predicates,
+  owners,
   alternatives,
   grades,
+  lasting,
+  keysThere,
+  limitsOfBoth,
+  ratings,
   units,
   wholes,
   averages,
@@ -42,5 +59,12 @@ const CHECKS: readonly Check[] = [
   timeColumns,
   homes,
   sinces,
+  comparedRows,
+  orders,
+  notSince,
+  beings,
+  countsOne,
+  wholesOfShares,
+  afterFigures,
   verbs,
 ]

@@ -11,6 +11,7 @@ import {
 } from './context'
 import {
   DIMENSIONS_MAX,
+  entityOf,
   isFigure,
   isOfEntity,
   isOneAsked,
@@ -25,6 +26,8 @@ import {
 import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
+import { countedOver, countOfHome, figurePlan, isTableAlone } from './counted-over'
+import { bestOfEach } from './best-of-each'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
@@ -53,6 +56,7 @@ export function assemble(context: Context): Assembled {
     isCounted ||
     (rank?.adjective !== undefined && rank?.adjective !== null && ADJECTIVES[rank.adjective]?.words.length === 0) ||
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
+  if (isTableAlone(context)) return figurePlan(context, conditions, [measureOf(context, countOfHome(context))])
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
 }
@@ -86,6 +90,10 @@ interface Parts {
 }
 
 function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembled {
+  const over = countedOver(context, conditions)
+  if (over) return figurePlan(context, conditions, [over])
+  const best = bestOfEach(context, splits)
+  if (best) return { plan: { ...figurePlan(context, conditions, []).plan, ...best }, shown: null }
   const building: Building = { dimensions: [], measures: [], shown: [] }
   for (const split of splits) addSplit(context, building, split)
   const listed = listOutputs(context, building)
@@ -145,7 +153,9 @@ function listOutputs(context: Context, building: Building): boolean {
   const { outputs, isExplicit } = context.ask
   const shown: string[] = []
   for (const item of outputs) {
-    if (item.kind === 'figure') shown.push(`m${addMeasure(building, measureOfItem(context, item))}`)
+    const ranked = rankedFigure(context, building, item)
+    if (ranked !== null) shown.push(ranked)
+    else if (item.kind === 'figure') shown.push(`m${addMeasure(building, measureOfItem(context, item))}`)
     else if (isFigureHere(context, building, item))
       shown.push(`m${addMeasure(building, namedFigure(context, item.at))}`)
     else shown.push(...listName(context, building, item.at))
@@ -157,6 +167,20 @@ function listOutputs(context: Context, building: Building): boolean {
   } else building.shown = [...building.shown, ...shown.filter((key) => !building.shown.includes(key))]
   building.shown = [...new Set(building.shown)]
   return outputs.length > 0
+}
+/** "The lowest average rating? Return its name and rating": the figure that ranks is what is shown. */
+function rankedFigure(context: Context, building: Building, item: Item): string | null {
+  const by = context.ask.rank?.by
+  if (by?.kind !== 'figure' || item.kind !== 'name' || !context.ask.isExplicit) return null
+  const measure = measureOfItem(context, by)
+  const column = columnAt(context, item.at)
+  const isSame =
+    measure.kind === 'column' &&
+    /^(?:avg|sum|min|max|median)$/.test(measure.agg) &&
+    column !== undefined &&
+    measure.field?.column === column.key &&
+    measure.field.dataset === column.dataset
+  return isSame ? `m${addMeasure(building, measure)}` : null
 }
 const keepsSplit = ({ ask }: Context): boolean =>
   ask.rank === null || !ask.isExplicit || ask.outputs.every(({ kind }) => kind === 'figure')
@@ -276,11 +300,17 @@ function rankMeasure(context: Context, by: Item): Measure {
 /** "Which city has the most customers": a column of theirs sorts them. */
 function ranksKinds(context: Context): boolean {
   const at = context.ask.rank?.entity ?? context.ask.outputs.find(({ kind }) => kind === 'name')?.at
-  return at !== undefined && at !== null && !datasetAt(context, at) && columnAt(context, at)?.isUnique === false
+  const column = at === undefined || at === null || datasetAt(context, at) ? undefined : columnAt(context, at)
+  return column !== undefined && (!column.isUnique || column.dataset !== context.home.id)
 }
 function adjectiveMeasure(context: Context, adjective: string): Measure {
-  const words = ADJECTIVES[adjective]?.words ?? []
-  if (words.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
+  const words = ADJECTIVES[adjective]?.words
+  if (words?.length === 0) return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
+  // "The most borrowed books" of loans: rows that point at them are what was done.
+  const entity = entityOf(context)
+  const isDone = /ed$/.test(adjective) && words === undefined && entity !== undefined && entity.id !== context.home.id
+  if (isDone && context.named.has(context.home.id) && isReachable(context, entity.id))
+    return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
 }
 

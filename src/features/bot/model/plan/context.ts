@@ -70,8 +70,12 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
   const mention = context.encoded.mentions[at]
   if (!mention) return []
   const beside = besides(context, at)
+  const things = new Set(
+    mention.matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= 0.8 ? [ref.dataset] : [])),
+  )
   return mention.matches
-    .map(({ ref, score }) => {
+    .map(({ ref, score: fit }) => {
+      const score = fit < CALLED_SO && isKeyOf(context, ref, things) ? fit * 0.9 : fit
       const dataset = datasetOfRef(context, ref)
       const reach = dataset === null ? 1 : reachOf(context, dataset)
       const isNamed = dataset !== null && context.named.has(dataset) ? 1.06 : 1
@@ -81,8 +85,18 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
     })
     .toSorted((a, b) => b.score - a.score)
 }
+const CALLED_SO = 0.97
+/** The number by which rows point at a thing, or tell it apart, where the thing itself is called by the same word. */
+const isKeyOf = ({ schema }: Context, ref: Ref, things: ReadonlySet<string>): boolean =>
+  ref.kind === 'column' &&
+  things.size > 0 &&
+  schema.column(ref.dataset, ref.column)?.isKey === true &&
+  (things.has(ref.dataset) ||
+    schema.vocabulary.relations.some(
+      ({ from, to }) => from.dataset === ref.dataset && from.key === ref.column && things.has(to.dataset),
+    ))
 /** Datasets named right before or after a mention. */
-function besides({ encoded }: Context, at: number): ReadonlySet<string> {
+function besides({ encoded, schema }: Context, at: number): ReadonlySet<string> {
   const order = [...encoded.source.matchAll(/<m(\d+)>/g)].map((found) => Number(found[1]))
   const place = order.indexOf(at)
   // Terms are defined in words of their own, which stand in no question.
@@ -91,8 +105,14 @@ function besides({ encoded }: Context, at: number): ReadonlySet<string> {
   )
   return new Set(
     around.flatMap((mention) => {
-      const [best] = mention?.matches ?? []
-      return best?.ref.kind === 'dataset' ? [best.ref.dataset] : []
+      const ref = mention?.matches[0]?.ref
+      if (ref?.kind === 'dataset') return [ref.dataset]
+      // "The country of the sender": who it is by whose key.
+      return ref?.kind === 'column' && schema.column(ref.dataset, ref.column)?.isKey === true
+        ? schema.vocabulary.relations.flatMap(({ from, to }) =>
+            from.dataset === ref.dataset && from.key === ref.column ? [to.dataset] : [],
+          )
+        : []
     }),
   )
 }

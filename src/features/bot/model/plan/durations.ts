@@ -1,20 +1,51 @@
 import { columnOfRef, fieldOf, isReachable, meaningsOf, Unreadable, type Context } from './context'
 import { datasetAt } from './entities'
 import type { MeasureAsk } from '../parse/measure-ask'
+import type { Aggregate } from '../../../../shared/query/functions'
 import type { Measure } from '../../../../shared/query/plan'
+import type { SchemaColumn } from '../schema/schema'
 
 const BEGINS =
   /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|hire|hired|startdatum|borjan|borjar)$/
 const ENDS =
   /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|stop|finish|finished|slut|slutdatum|slutar)$/
-/** From the day that begins a thing to the day that ends it. */
+/** From the day that begins a thing to the day that ends it; else how long it says to last. */
 export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
-  const dates = datasetAt(context, of)?.columns.filter(({ isDate }) => isDate) ?? []
+  const columns = datasetAt(context, of)?.columns ?? []
+  const dates = columns.filter(({ isDate }) => isDate)
   const [begin, ...begins] = dates.filter(({ words }) => words.some((word) => BEGINS.test(word)))
   const [end, ...ends] = dates.filter(({ words }) => words.some((word) => ENDS.test(word)))
-  if (!begin || !end || begins.length > 0 || ends.length > 0 || !isReachable(context, begin.dataset))
+  if (begin && end && begins.length === 0 && ends.length === 0 && isReachable(context, begin.dataset))
+    return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
+  const [lasting, other] = columns.filter((column) => column.isNumeric && !column.isKey && unitOf(column) !== null)
+  if (!lasting || other || !isReachable(context, lasting.dataset))
     throw new Unreadable('no_metric', 'Nothing says when these begin and end.')
-  return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
+  return inUnit(context, agg, lasting)
+}
+
+const UNITS: readonly [RegExp, seconds: number][] = [
+  [/^(?:milliseconds?|millis|msec|ms)$/, 0.001],
+  [/^(?:seconds?|secs?|sekunder)$/, 1],
+  [/^(?:minutes?|mins?|minuter)$/, 60],
+  [/^(?:hours?|hrs?|timmar)$/, 3600],
+  [/^(?:days?|dagar)$/, 86_400],
+]
+/** Seconds of the unit that a heading or word says; null where it says none. */
+const secondsOf = (word: string): number | null => UNITS.find(([words]) => words.test(word))?.[1] ?? null
+const unitOf = ({ words }: SchemaColumn): number | null =>
+  words.map(secondsOf).find((seconds) => seconds !== null) ?? null
+
+/** In the unit that was asked for, where a heading says another one. */
+function inUnit({ words, home }: Context, agg: Aggregate, column: SchemaColumn): Measure {
+  const asked = secondsOf(/\bin (\w+)\b(?= |$|[?.!])/.exec(words)?.[1] ?? '')
+  const own = unitOf(column) ?? 1
+  const field = fieldOf(column)
+  const measure: Measure =
+    field.dataset === home.id ? { kind: 'column', agg, field } : { kind: 'column', agg, field, dataset: home.id }
+  if (asked === null || asked === own) return measure
+  return asked > own
+    ? { kind: 'calc', op: 'divide', left: measure, right: { kind: 'number', value: Math.round(asked / own) } }
+    : { kind: 'calc', op: 'multiply', left: measure, right: { kind: 'number', value: Math.round(own / asked) } }
 }
 
 /** Between two days that the question names. */

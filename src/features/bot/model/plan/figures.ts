@@ -13,6 +13,8 @@ import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, timeOf } from './time'
 import { filterOf, valueCondition } from './conditions'
+import { averageOfUnits, growthOf } from './over-time'
+import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, spanOf } from './durations'
 import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
@@ -77,6 +79,10 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       }
       return ratio
     }
+    case 'perUnit':
+      return averageOfUnits(context, bareMeasure(context, ask.of, filter), ask.unit)
+    case 'growth':
+      return growthOf(context, bareMeasure(context, ask.of, filter))
     case 'topShare':
       return topShareOf(context, ask, filter)
     case 'duration':
@@ -175,6 +181,7 @@ function countOf(context: Context, of: number | null, distinct: boolean): Measur
 function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean): Measure {
   if (!isReachable(context, column.dataset))
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
+  if (column.source.distinct === 0) throw new Unreadable('no_metric', `${column.source.label} has no values.`)
   if (column.isAdditive && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
   if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
   return aggregate('countDistinct', fieldOf(column), context.home.id)
@@ -280,14 +287,23 @@ function aggregateDataset(
   { id, money: isMoney = false }: { id: string; money?: boolean },
 ): Measure {
   const dataset = context.schema.dataset(id)
-  const money = dataset && moneyColumn(dataset)
   if (!dataset || !isReachable(context, id)) throw new Unreadable('no_relation', 'Not related.')
+  const money = moneyColumn(dataset) ?? (isMoney || agg !== 'sum' ? moneyOfKind(context, dataset) : undefined)
   if (money && (agg !== 'sum' || isMoney || (isMoneyTable(dataset) && !isCounted(context, id)))) {
     context.assumptions.push(`“${dataset.source.name}” is read as ${humanizeLabel(money.source.label)}.`)
     return aggregate(agg, fieldOf(money), context.home.id)
   }
   if (agg === 'sum') return countOfDataset(context, id, false)
   throw new Unreadable('no_metric', `${dataset.source.name} has no amount.`)
+}
+/** Rows that only say of what kind other rows are have the amounts of these: fuel charges that are charges. */
+function moneyOfKind({ schema }: Context, { id, columns }: SchemaDataset): SchemaColumn | undefined {
+  const kinds = schema.vocabulary.relations.filter(
+    ({ from, further }) =>
+      from.dataset === id && !further && columns.find(({ key }) => key === from.key)?.isUnique === true,
+  )
+  const [of, other] = kinds.map(({ to }) => schema.dataset(to.dataset))
+  return of && !other ? moneyColumn(of) : undefined
 }
 /** "How many payments …, total payments": the number of them was asked for before. */
 const isCounted = (context: Context, dataset: string): boolean =>
@@ -315,31 +331,6 @@ export function namedFigure(context: Context, at: number): Measure {
 }
 /** What is said once of a whole: added up for each of its parts it counts many times. */
 const OF_A_WHOLE = /^(?:total|amount|sum|balance|saldo|belopp|summa|population|count)$/
-const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
-/** Revenue of lines that say a price for each and how many, and no amount: the one times the other. */
-function linesRevenue(context: Context, column: SchemaColumn): Measure | null {
-  const { home } = context
-  const quantity = home.columns.find(({ words, isNumeric }) => isNumeric && words.some((word) => QUANTITY.test(word)))
-  const price = home.columns.find(
-    (each) =>
-      each.isNumeric && each !== quantity && each.words.some((word) => /^(?:price|pris|\p{L}+pris)$/u.test(word)),
-  )
-  // An amount of the lines' own goes first; one of what they belong to would be added up once a line.
-  if (!quantity || !price || (column.dataset === home.id && column !== price)) return null
-  context.assumptions.push(
-    `Revenue is read as ${humanizeLabel(quantity.source.label)} times ${humanizeLabel(price.source.label)}.`,
-  )
-  const row = {
-    kind: 'binary' as const,
-    op: 'multiply' as const,
-    left: { kind: 'field' as const, field: fieldOf(quantity) },
-    right: { kind: 'field' as const, field: fieldOf(price) },
-  }
-  return { kind: 'expression', agg: 'sum', row }
-}
-export const isRevenueWord = (words: string): boolean =>
-  /\b(revenues?|turnover|sales|income|omsattning|intakter|forsaljning|earnings|takings)\b/.test(words)
-
 /** What a term was defined as; definitions are read before anything else, as figures of the question. */
 function termFigure(context: Context, term: string): Measure {
   const defined = context.encoded.defined.get(term)

@@ -3,13 +3,14 @@ import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
 import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
+import { factsOf } from './plan-facts'
 import { VERBS } from './time'
 import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
-import type { Encoded } from '../parse/encoded'
+import { isVerb, type Encoded } from '../parse/encoded'
 import type { QuestionParts } from '../parse/ask'
 import type { Lexicon } from '../schema/lexicon'
 import type { QueryPlan } from '../../../../shared/query/plan'
@@ -91,7 +92,7 @@ function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string
 
 const HOMES_MAX = 12
 /** Datasets that something of the question is in, and those between them. */
-function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[] {
+function homesOf({ encoded, words, lexicon: { schema } }: ReadingInput): SchemaDataset[] {
   const weights = new Map<string, number>()
   const add = (dataset: string, weight: number): void => void weights.set(dataset, (weights.get(dataset) ?? 0) + weight)
   for (const { matches } of encoded.mentions)
@@ -110,8 +111,32 @@ function homesOf({ encoded, lexicon: { schema } }: ReadingInput): SchemaDataset[
         add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
+  for (const id of [...linksOf(schema, weights), ...doneTo(schema, weights, words)]) add(id, 0.1)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
   return found.flatMap(([id]) => schema.dataset(id) ?? [])
+}
+
+/** Tables whose rows point at two things that the question is about, and of which nobody spoke: loans of books to members. */
+function linksOf({ vocabulary, datasets }: Lexicon['schema'], known: ReadonlyMap<string, number>): string[] {
+  const targets = (id: string): ReadonlySet<string> =>
+    new Set(vocabulary.relations.flatMap(({ from, to }) => (from.dataset === id ? [to.dataset] : [])))
+  return datasets.flatMap(({ id }) => {
+    const [one, other] = [...targets(id)].filter((target) => target !== id && known.has(target))
+    return !known.has(id) && one !== undefined && (other !== undefined || targets(id).size > 1) ? [id] : []
+  })
+}
+
+/** "Customers that ordered more than once": rows that point at these and are called after the verb. */
+function doneTo(
+  { vocabulary, datasets }: Lexicon['schema'],
+  known: ReadonlyMap<string, number>,
+  words: string,
+): string[] {
+  const verbs = new Set([...words.matchAll(/\b(\p{L}{3,})(?:ed|er|ade|at)\b/gu)].map((found) => found[1]))
+  return datasets.flatMap(({ id, words: own }) => {
+    const isPointing = vocabulary.relations.some(({ from, to }) => from.dataset === id && known.has(to.dataset))
+    return isPointing && !known.has(id) && own.some((word) => verbs.has(stemOf(word))) ? [id] : []
+  })
 }
 
 /** From 0 to 1: how well what was said is covered by the plan. */
@@ -129,7 +154,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const worst = Math.min(1, ...quality)
   const unsaid = coverageDoubts({
     rest: ask.rest,
-    words: context.words,
+    words: wordsOutside(context),
     encoded,
     plan,
     saysWhen: (field) => saysWhen(context, field),
@@ -147,7 +172,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     .filter((word) => /^\d+$/.test(word))
     .reduce((product) => product * 0.6, 1)
   const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
-  const homeNamed = context.named.has(context.home.id) ? 1 : 0.985
+  const homeNamed = (context.named.has(context.home.id) ? 1 : 0.985) * (isOutspoken(context) ? 0.97 : 1)
   return (
     (0.6 * fit + 0.4 * worst) *
     doubted *
@@ -157,6 +182,27 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     homeNamed *
     sizeFactor(plan) *
     turnFactor(context, plan)
+  )
+}
+/** The question without headings that hold a word of asking: `discount percent` asks for no share. */
+const wordsOutside = ({ words, encoded }: Context): string =>
+  encoded.mentions.reduce(
+    (text, mention) =>
+      /\b(?:percent|percentage|share|ratio|proportion|average|different)\b/.test(mention.words) &&
+      mention.words.includes(' ')
+        ? text.replaceAll(mention.words, ' ')
+        : text,
+    words,
+  )
+/** A table of which only a word was said, beside another one of that word whose other words were said, too. */
+function isOutspoken({ home, schema, words }: Context): boolean {
+  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const isSpelled = (table: SchemaDataset): boolean =>
+    table.words.length > 1 && table.words.every((word) => said.has(stemOf(word)))
+  return (
+    home.words.length > 1 &&
+    !isSpelled(home) &&
+    schema.datasets.some((other) => other !== home && isSpelled(other) && other.words[0] === home.words[0])
   )
 }
 /** Words that change what is asked: where no rule has read them, the reading lacks what they say. */
@@ -197,12 +243,21 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   // "Expire" of what is asked of the expiration date.
   if (begins(context, plan, foldText(word))) return 0.95
   // "Blue colour": what kind of thing a value is, in a word of one's own.
-  if (encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+  const isManner = /^(?:late|early|twice|again|together|online|manually|sent|tidigt|igen)$/.test(foldText(word))
+  if (!isManner && encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
 
   if (isHarmless(word.toLowerCase())) return 1
+  if (isLinkingVerb(words, foldText(word)) && factsOf(plan).datasets.length > 1) return 0.94
+  if (/ed$/.test(word) && new RegExp(`${foldText(word)} by (?:[a-z0-9]+ ){0,4}<[mv]`).test(encoded.source)) return 0.94
   if (/^\p{Lu}/u.test(word)) return 0.7
   return 0.75
 }
+/** "Members that borrowed books": a verb between two things says what their rows are related by. */
+const isLinkingVerb = (words: string, word: string): boolean =>
+  new RegExp(
+    `\\b(?:have|has|had|were|was|been|never|who|vem|har|hade|not)(?: (?:not|never|been|ever))* ${word}\\b|\\bdid (?:\\S+ ){1,4}${word}\\b|\\b\\p{L}+s (?:that |who |which )?${word} (?:in|at|least|more|by|any|an?|the|from)\\b`,
+    'u',
+  ).test(words) && /(?:ed|en|t|ade|at|ats|ts|it|row|y|w|e|k)$/.test(word)
 const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
   (VERBS[word] !== undefined &&
     planFieldsOf(plan).some(
@@ -243,6 +298,13 @@ function usedMentions(context: Context): number[] {
     // What was only said beside, and means a table that is not needed, takes nothing away.
     if (talk.has(at) && best.ref.kind === 'dataset') return []
     if (best.ref.kind === 'column' && columnOfRef(context, best.ref) === undefined) return []
+    // "Payments sent by …": a verb that only other rows have a heading for.
+    if (
+      isVerb(encoded, at) &&
+      best.ref.kind === 'column' &&
+      context.schema.path(context.home.id, best.ref.dataset) === null
+    )
+      return []
     return [at]
   })
 }

@@ -6,7 +6,7 @@ import { partOrder } from './conditions'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import type { Filter, QueryPlan } from '../../../../shared/query/plan'
-import type { SchemaColumn } from '../schema/schema'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** Records or a list of values: nothing is counted or added up. */
 export function rowsPlan(context: Context, conditions: ReadConditions): Assembled {
@@ -120,6 +120,8 @@ function askedColumns(context: Context): SchemaColumn[] {
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (
       WITH_THEIRS.test(context.words) ||
+      (new RegExp(`<m${at}> (?:with|along with|together with|med) (?:the )?<m`).test(context.encoded.source) &&
+        !details.some((detail) => isOwnNumber(context, dataset, detail))) ||
       details.length === 0 ||
       details.every((detail) => isRankOnly(context, detail))
     ) {
@@ -145,6 +147,11 @@ function askedColumns(context: Context): SchemaColumn[] {
       throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return found
 }
+/** A heading that tells the rows of a table apart: nothing else has to name them. */
+const isOwnNumber = (context: Context, { id }: SchemaDataset, at: number): boolean => {
+  const column = columnAt(context, at)
+  return column?.dataset === id && column.isUnique
+}
 const isRankOnly = (context: Context, at: number): boolean =>
   context.ask.sorts.some(({ by }) => by?.kind === 'name' && by.at === at)
 
@@ -154,21 +161,62 @@ function sortColumns(
 ): { column: SchemaColumn; dir: 'asc' | 'desc' }[] {
   const { rank, sorts } = context.ask
   const ranked = rank ? rankColumn(context) : undefined
-  const said = sorts.flatMap(({ by, dir }) => {
+  const said = sorts.flatMap(({ by, dir, adjective }) => {
+    if (by === null && adjective !== undefined) {
+      const column = fittingColumn(context, adjective) ?? measuredColumn(context, asked)
+      if (!column) doubt(context, 0.6, `nothing says what is ${adjective}`)
+      return column ? [{ column, dir: dir ?? ('desc' as const) }] : []
+    }
     if (by === null) return asked.slice(0, 1).map((column) => ({ column, dir: dir ?? ('asc' as const) }))
+    if (by.kind === 'date') {
+      const column = fittingColumn(context, 'newest')
+      return column ? [{ column, dir: dir ?? ('asc' as const) }] : []
+    }
     if (by.kind !== 'name') return []
     const columns = listedColumns(context, by.at)
     return columns.map((column) => ({ column, dir: dir ?? ('asc' as const) }))
   })
   return [...(ranked ? [{ column: ranked, dir: rank?.dir ?? ('desc' as const) }] : []), ...said]
 }
+/** "From the highest to the lowest": the only figure that is listed or limited. */
+function measuredColumn({ ask, lexicon, home }: Context, asked: readonly SchemaColumn[]): SchemaColumn | undefined {
+  const numbers = asked.filter(({ isNumeric, isKey }) => isNumeric && !isKey)
+  const limited = ask.conditions.flatMap(({ adjective }) =>
+    adjective === undefined
+      ? []
+      : lookUp(lexicon, ADJECTIVES[adjective]?.words ?? [])
+          .filter(({ dataset, isNumeric }) => isNumeric && dataset === home.id)
+          .slice(0, 1),
+  )
+  const [only, other] = numbers.length > 0 ? numbers : limited
+  return other ? undefined : only
+}
+/** The column of what is listed that an adjective speaks of. */
+export function fittingColumn(context: Context, adjective: string): SchemaColumn | undefined {
+  const { id, columns } = entityOf(context) ?? context.home
+  const called = lookUp(context.lexicon, ADJECTIVES[adjective]?.words ?? []).find(
+    ({ dataset, isText }) => !isText && dataset === id,
+  )
+  // "Most cited": the figure that is called after the verb.
+  const stem = adjective.replace(/(?:ed|d)$/, '').slice(0, 5)
+  const [after, second] =
+    /ed$/.test(adjective) && called === undefined
+      ? columns.filter(
+          ({ isNumeric, isKey, words }) => isNumeric && !isKey && words.some((word) => word.startsWith(stem)),
+        )
+      : []
+  if (after && !second) return after
+  if (called || !/^(?:newest|latest|recent|oldest|earliest)$/.test(adjective)) return called
+  // By the only day or year that these have.
+  const [when, other] = columns.filter(
+    ({ isDate, words, isNumeric }) => isDate || (isNumeric && words.at(-1) === 'year'),
+  )
+  return other ? undefined : when
+}
 function rankColumn(context: Context): SchemaColumn | undefined {
   const { rank } = context.ask
   if (rank?.by?.kind === 'name') return columnAt(context, rank.by.at)
-  const words = rank?.adjective == null ? [] : (ADJECTIVES[rank.adjective]?.words ?? [])
-  const column = lookUp(context.lexicon, words).find(
-    ({ dataset, isText }) => !isText && dataset === (entityOf(context)?.id ?? context.home.id),
-  )
+  const column = rank?.adjective == null ? undefined : fittingColumn(context, rank.adjective)
   if (!column) return undefined
   // The oldest was born first, and has the highest age.
   if (rank && rank.adjective === 'oldest' && column.isNumeric && column.words.includes('age')) rank.dir = 'desc'

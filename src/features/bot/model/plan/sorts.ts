@@ -1,4 +1,4 @@
-import { type Context } from './context'
+import { doubt, type Context } from './context'
 import { addMeasure, type Building } from './building'
 import { isFigure, measureOfItem } from './items'
 import { listedColumns } from './entities'
@@ -10,21 +10,51 @@ import type { QueryPlan } from '../../../../shared/query/plan'
 /** The order of an answer: as it was ranked, as it was asked for, else by time or by what is largest. */
 export function addSorts(context: Context, building: Building, rankAt: number | null): NonNullable<QueryPlan['sort']> {
   const { sorts, rank } = context.ask
-  const said = sorts.flatMap(({ by, dir }): NonNullable<QueryPlan['sort']> => sortBy(context, building, by, dir))
+  const said = sorts.flatMap(({ by, dir, adjective }): NonNullable<QueryPlan['sort']> => {
+    // "Highest first" of groups is their figure.
+    if (
+      adjective !== undefined &&
+      !/^(?:newest|latest|oldest|earliest)$|ed$/.test(adjective) &&
+      building.measures.length > 0
+    )
+      return [{ by: { measure: 0 }, dir: dir ?? 'desc' }]
+    if (adjective !== undefined && /ed$/.test(adjective)) doubt(context, 0.6, `nothing says what is ${adjective}`)
+    // Groups are as new as their unit of time.
+    if (adjective !== undefined && timeOf(building) < 0) doubt(context, 0.6, `nothing says what is ${adjective}`)
+    return adjective !== undefined && timeOf(building) >= 0
+      ? [{ by: { dimension: timeOf(building) }, dir: dir ?? 'desc' }]
+      : sortBy(context, building, by, dir)
+  })
   const ranked: NonNullable<QueryPlan['sort']> =
     rankAt === null ? [] : [{ by: { measure: rankAt }, dir: rank?.dir ?? 'desc' }]
   // "The top five, by name" are the five largest, in the order of their names.
   const all = [...ranked, ...said]
   if (all.length > 0) return all.slice(0, 5)
-  const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
+  const time = timeOf(building)
   if (time >= 0) {
     // "Per seller and month": each seller's months beside each other.
     const places = building.dimensions.map((_, i) => (time + i) % building.dimensions.length)
     const order = isSplitFirst(context) ? [...places.slice(1), time] : places
-    return order.map((dimension) => ({ by: { dimension }, dir: 'asc' as const }))
+    return bySurname(context, building, order).map((dimension) => ({ by: { dimension }, dir: 'asc' as const }))
   }
   return building.measures.length > 0 ? [{ by: { measure: 0 }, dir: 'desc' }] : []
 }
+/** People are sorted by their last name first. */
+function bySurname({ schema }: Context, { dimensions }: Building, order: readonly number[]): number[] {
+  const isCalled = (at: number | undefined, name: RegExp): boolean => {
+    const field = at === undefined ? undefined : dimensions[at]?.field
+    return field !== undefined && name.test(schema.column(field.dataset, field.column)?.words.join(' ') ?? '')
+  }
+  const places = [...order]
+  const first = places.findIndex(
+    (at, i) =>
+      isCalled(at, /^(?:first ?name|fornamn)$/) && isCalled(places[i + 1], /^(?:last ?name|surname|efternamn)$/),
+  )
+  if (first >= 0) places.splice(first, 2, ...places.slice(first, first + 2).toReversed())
+  return places
+}
+const timeOf = ({ dimensions }: Building): number =>
+  dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
 /** Whether a name was said before the unit of time that figures are broken down by as well. */
 function isSplitFirst({ ask, encoded }: Context): boolean {
   const name = ask.splits.find(({ kind }) => kind === 'name')
@@ -46,7 +76,7 @@ function sortBy(
   if (by.kind === 'figure')
     return [{ by: { measure: addMeasure(building, measureOfItem(context, by)) }, dir: dir ?? 'desc' }]
   if (by.kind === 'date') {
-    const time = building.dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
+    const time = timeOf(building)
     if (time < 0) return []
     return [{ by: { dimension: time }, dir: dir ?? 'asc' }]
   }

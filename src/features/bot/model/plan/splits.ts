@@ -3,7 +3,7 @@ import { datasetAt, nameColumns } from './entities'
 import { dateColumn } from './time'
 import type { DateSpec } from '../dates/date-spec'
 import type { Dimension } from '../../../../shared/query/plan'
-import type { SchemaColumn } from '../schema/schema'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** What figures are broken down by: a unit of time, or columns that say what something is called. */
 export type Split = { kind: 'dimension'; dimension: Dimension } | { kind: 'columns'; columns: SchemaColumn[] }
@@ -19,11 +19,21 @@ export function splitsOf(context: Context): Split[] {
   const timed = new Set(context.ask.splits.flatMap((item) => (item.kind === 'date' ? [item.at] : [])))
   const rest = context.ask.dates.flatMap((at) => {
     const spec = context.encoded.dates[at]
-    return spec && !timed.has(at) ? timeSplit(context, spec) : []
+    return spec && !timed.has(at) && !isOfDays(context, at) ? timeSplit(context, spec) : []
   })
   return [...rest, ...splits]
 }
 
+/** "The average daily volume" of rows of which each is a day's. */
+export const isOfDays = ({ home, encoded }: Pick<Context, 'home' | 'encoded'>, at: number): boolean => {
+  const spec = encoded.dates[at]
+  return (
+    spec?.kind === 'grain' &&
+    spec.grain === 'day' &&
+    home.words.some((word) => /^(?:daily|days?|daglig\w*)$/.test(word)) &&
+    new RegExp(`(?:average|avg|mean|genomsnittlig\\w*) <d${at}>`).test(encoded.source)
+  )
+}
 function nameSplit(context: Context, at: number): Split[] {
   const [best] = meaningsOf(context, at, (ref) => {
     const column = columnOfRef(context, ref)
@@ -58,7 +68,16 @@ function nameSplit(context: Context, at: number): Split[] {
   const isAverage = context.encoded.figures.some((figure) => figure.kind === 'aggregate' && figure.agg === 'avg')
   if (dataset.id === context.home.id && isAverage && nameColumns(dataset).every(({ isKey }) => isKey)) return []
   if (!isReachable(context, dataset.id)) doubt(context, 0.3, `${wordsAt(context, at)} is not related`)
-  return [{ kind: 'columns', columns: nameColumns(dataset) }]
+  return [{ kind: 'columns', columns: askedNames(context, dataset) ?? nameColumns(dataset) }]
+}
+/** "Return the symbol … for each instrument": what tells them apart was asked for itself. */
+function askedNames(context: Context, { id, columns }: SchemaDataset): SchemaColumn[] | null {
+  const asked = context.ask.outputs.flatMap((item) => {
+    const ref = item.kind === 'name' ? meaningsOf(context, item.at)[0]?.ref : undefined
+    const column = ref && columnOfRef(context, ref)
+    return column?.dataset === id && columns.includes(column) && column.isText && column.isUnique ? [column] : []
+  })
+  return asked.length > 0 ? asked.slice(0, 1) : null
 }
 /** What a key points at by its names: "per support representative" of `SupportRepId`. */
 function referenced({ schema }: Context, { dataset, key }: SchemaColumn): SchemaColumn[] {

@@ -86,6 +86,9 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
   const at = column ?? dateColumn(context)
   const own = column === null && at?.dataset !== context.home.id ? ownYears(context, spec) : null
   if (own) return own
+  const said = column === null ? saidYear(context, at) : undefined
+  const years = said && wholeYears(context, spec, said)
+  if (years) return years
   if (spec.kind === 'part') return partOf(context, spec, at)
   if (spec.kind === 'open') {
     if (!at) return yearsOf(context, { from: spec.from, to: spec.to })
@@ -111,6 +114,22 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
   }
   const range = spec.range
   return { period: { field: fieldOf(at), range, compare: spec.compare ?? 'none', completeOnly: false }, conditions: [] }
+}
+/** "Born after 1990" of a birth year: a year that is called after the verb, where no day is. */
+function saidYear(context: Context, date: SchemaColumn | null): SchemaColumn | undefined {
+  const said = new Set(context.words.split(' ').flatMap((word) => [stemOf(word), VERBS[word] ?? '']))
+  const isSaid = ({ words }: SchemaColumn): boolean =>
+    words.some((word) => word !== 'year' && word !== 'date' && said.has(stemOf(word)))
+  if (date && isSaid(date)) return undefined
+  const [year, other] = context.home.columns.filter(
+    (column) => isYear(column) && column.words.length > 1 && isSaid(column),
+  )
+  return other ? undefined : year
+}
+function wholeYears(context: Context, spec: DateSpec, column: SchemaColumn): TimePart | null {
+  if (spec.kind === 'open') return yearsOf(context, { from: spec.from, to: spec.to }, column)
+  const days = spec.kind === 'period' ? daysOf(spec.range, context.calendar) : null
+  return days && yearsOf(context, { from: isoFromDay(days.from), to: isoFromDay(days.to) }, column)
 }
 /** The rows say a year themselves, and no day: it goes before a day of what they point at. */
 function ownYears(context: Context, spec: DateSpec): TimePart | null {
@@ -169,8 +188,8 @@ export function yearColumn(context: Context): SchemaColumn | undefined {
 function yearsOf(
   context: Context,
   { from, to }: { from?: string | undefined; to?: string | undefined },
+  column = yearColumn(context),
 ): TimePart | null {
-  const column = yearColumn(context)
   if (!column) return null
   const starts = from === undefined || from.endsWith('-01-01')
   const ends = to === undefined || to.endsWith('-12-31')

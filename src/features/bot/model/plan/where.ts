@@ -5,7 +5,17 @@ import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { measureOf } from './figures'
-import { isDateRef, noTime, periodCondition, timeOf, VERBS } from './time'
+import {
+  besideDays,
+  endsOf,
+  happeningOf,
+  missingDataset,
+  missingTimes,
+  pointingAt,
+  stillLasting,
+  undoneDataset,
+} from './deeds'
+import { isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
@@ -36,6 +46,8 @@ export function readConditions(context: Context): ReadConditions {
     ...numberConditions(context, read),
     ...emptyConditions(context),
     ...endsOf(context),
+    ...stillLasting(context),
+    ...besideDays(context),
     ...groupConditions(context),
   ]
   const either = conditions.filter((each) => each.either !== null)
@@ -53,15 +65,6 @@ function place(context: Context, read: ReadConditions, condition: ColumnConditio
   if (isReachable(context, condition.column.dataset)) read.filters.push(filterOf(condition))
   else if (pointingAt(context, condition.column.dataset) !== null) read.pointing.push(condition)
   else doubt(context, 0.3, `${condition.column.source.label} is not related`)
-}
-
-/** The dataset whose rows point at the question's and are, or lead to, those of another; null when there is none. */
-function pointingAt({ schema, home }: Context, dataset: string): string | null {
-  if (schema.path(dataset, home.id)) return dataset
-  const links = schema.datasets.filter(
-    ({ id }) => id !== home.id && schema.path(id, home.id)?.length === 1 && schema.path(id, dataset)?.length === 1,
-  )
-  return links.length === 1 ? (links[0]?.id ?? null) : null
 }
 
 /** Values of one column are alternatives: "in Malmö and Lund". */
@@ -186,58 +189,9 @@ function numberColumn(context: Context, at: number): SchemaColumn | undefined {
   const column = best && columnOfRef(context, best.ref)
   return column?.isNumeric === true ? column : undefined
 }
-/** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
-function undoneDataset(context: Context): string | null {
-  const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
-  const isDenied = context.ask.values.some(({ isNegated }) => isNegated)
-  if (verb === undefined || context.ask.without.length > 0 || isDenied || endsOf(context).length > 0) return null
-  const pointing = context.schema.datasets.filter(
-    ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
-  )
-  // What was not done is not done to rows that nobody named.
-  if (context.named.size > 0 && !context.named.has(context.home.id)) return null
-  const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
-  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
-  const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
-  if (!found) return null
-  context.ask.rest = context.ask.rest.replace(UNDONE, ' ')
-  context.assumptions.push(`“Never ${verb}” is read as: without ${found.source.name}.`)
-  return found.id
-}
-const UNDONE =
-  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
-
 const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['conditions'][number] =>
   op === 'between' ? { op, from: value, to: to ?? value } : { op, value }
 
-const ENDED =
-  /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ts|ats|en))(?= |$)/g
-/** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
-function endsOf(context: Context): ColumnCondition[] {
-  const { home, ask } = context
-  if (ask.dates.length > 0) return []
-  return [...ask.rest.matchAll(ENDED)].flatMap(({ groups = {} }) => {
-    const verb = groups['verb'] ?? ''
-    const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
-    const isCalled = (word: string): boolean =>
-      names.some((name) => name.length >= 3 && (word === name || (name.length >= 4 && word.startsWith(name))))
-    const dates = home.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
-    const [column, second] = dates
-    if (!column || second) return []
-    ask.rest = ask.rest.replace(
-      new RegExp(`\\b(?:not |never |inte |aldrig |ej )?(?:yet |still |already |annu |been )*${verb}(?: yet)?\\b`),
-      ' ',
-    )
-    return [
-      {
-        column,
-        conditions: [{ op: groups['not'] === undefined ? ('notEmpty' as const) : ('empty' as const) }],
-        either: null,
-        isNegated: false,
-      },
-    ]
-  })
-}
 function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
@@ -259,6 +213,7 @@ function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['condi
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
 function readTimes(context: Context, read: ReadConditions): void {
+  const missing = missingDataset(context) ?? happeningOf(context)
   for (const at of [...new Set(context.ask.dates)]) {
     const spec = context.encoded.dates[at]
     if (!spec || spec.kind === 'grain' || spec.kind === 'datePart') continue
@@ -268,6 +223,11 @@ function readTimes(context: Context, read: ReadConditions): void {
     }
     const column = context.ask.dated.get(at)
     const own = column === undefined ? null : isDateRef(context, column)
+    const undone = missing && own === null ? missingTimes(context, missing, spec) : null
+    if (undone) {
+      read.pointing.push(...undone)
+      continue
+    }
     const part = timeOf(context, spec, own)
     if (!part) {
       noTime(context)
@@ -326,6 +286,11 @@ function addEmptyColumn(context: Context, at: number, entity: number | null): bo
   // "Accounts that never traded": what was not done has rows of its own, and these are missing.
   const subject = entity === null ? undefined : datasetAt(context, entity)
   if (isVerb(context.encoded, at) && subject && subject.id !== column.dataset) return false
+  // "Claims that have no payments": rows that point at them are missing, not the number of one.
+  const isTheirs = context.encoded.mentions[at]?.matches.some(
+    ({ ref }) => ref.kind === 'dataset' && ref.dataset === column.dataset,
+  )
+  if (column.isKey && (isTheirs === true || column.isUnique) && subject && subject.id !== column.dataset) return false
   context.ask.empties.push({ of: at, isEmpty: true })
   return true
 }

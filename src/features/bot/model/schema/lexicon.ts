@@ -164,6 +164,11 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   if (table.length > 1 && head !== undefined) put([head, ...own], ref, 0.9)
   // Lines hold the number of what they belong to: "orders" of `Order no` are told apart by it.
   if (isNumberOfLines(column)) put(column.words.slice(0, -1), ref, 0.95)
+  // "Status" of `Shipment_Status_Code`.
+  if (own.length > 1 && own.length <= 2 && /^(?:code|flag|type|description|text)$/.test(own.at(-1) ?? ''))
+    put(own.slice(0, -1), ref, 0.87)
+  const years = dataset.columns.filter(({ words: each }) => each.at(-1) === 'year')
+  if (content.length > 1 && content.at(-1) === 'year' && years.length === 1) put(['year'], ref, 0.9)
   if (own.length < content.length) put(own, ref, own.every((word) => GENERIC.has(word)) ? 0.9 : 0.95)
   addParts(content, ref, put)
 }
@@ -241,7 +246,7 @@ function finder(lists: Lists): Lexicon['find'] {
     const found = [
       ...(lists.get(keys.exact) ?? []),
       ...(lists.get(keys.stem) ?? []),
-      ...lowered(lists.get(keys.loose) ?? [], 0.97),
+      ...(lists.get(keys.loose) ?? []).map(({ ref, score }) => ({ ref, score: Math.min(score, INFLECTED_MAX) * 0.97 })),
     ]
     const called = (names: readonly string[], by: number): LexiconMatch[] =>
       names.flatMap((name) => lowered(lists.get(keysOf(name.split(' ')).exact) ?? [], by))
@@ -252,6 +257,8 @@ function finder(lists: Lists): Lexicon['find'] {
     return best([...found, ...other])
   }
 }
+/** "Försäljningen": a word of money is one with its endings, too. */
+const INFLECTED_MAX = 1.12
 const lowered = (matches: readonly LexiconMatch[], by: number): LexiconMatch[] =>
   matches.map(({ ref, score }) => ({ ref, score: (score > NAMES_MAX ? 1 : score) * by }))
 /** Each thing once, by its best score. */

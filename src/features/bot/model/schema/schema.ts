@@ -174,7 +174,12 @@ function columnOf(
     isText: source.type === 'text',
     isKey,
     isName: source.type === 'text' && (NAME_WORDS.has(last) || /\p{L}{3}(?:namn|name)$/u.test(last)),
-    isAdditive: isNumeric && !isKey && !isAttribute && !plain.some((word) => NOT_ADDITIVE.test(word)),
+    isAdditive:
+      isNumeric &&
+      !isKey &&
+      !isAttribute &&
+      // `num_votes` counts what follows; a number alone tells rows apart.
+      !plain.some((word, i) => NOT_ADDITIVE.test(word) && !(word === 'number' && i === 0 && plain.length > 1)),
     isMoney: isMoney && !isKey && !isAttribute,
     isUnique: table.rowCount > 1 && source.distinct === table.rowCount,
   }

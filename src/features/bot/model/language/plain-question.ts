@@ -1,0 +1,98 @@
+import { saidAsSales } from './business-words'
+
+/** What people say to be polite, before and after what they ask. */
+const MANNERS: readonly RegExp[] = [
+  /^\s*(?:hi|hello|hey|hej|hejsan|hallå|good (?:morning|afternoon))(?: there| team| all)?\s*[,!.:-]*\s*/iu,
+  /^\s*(?:can|could|would|will) (?:you|we|i|somebody) (?:please |kindly |quickly )?(?:(?:tell|show|give|get|find|list)(?: out)?(?: me| us)?|let me know|see|know)\s+/i,
+  /^\s*(?:i|we)(?:['’]d| would|['’]m| am| do| just)? (?:just )?(?:like|want|need|wish|love|curious|trying|wondering)(?: to (?:see|know|get|find out|have|understand|find))?[,:]?\s+/i,
+  /^\s*(?:kan|skulle|kunde) (?:du|ni|vi|jag) (?:kunna |snälla )?(?:visa|säga|ta fram|ge|få|se|berätta|lista)(?: mig| oss)?(?: en lista på)?\s+/iu,
+  /^\s*jag (?:vill|undrar|skulle vilja)(?: veta| se| ha)?[,:]?\s+/iu,
+  /\s*[,.]?\s*(?:please|thanks|thank you|tack|snälla)(?: in advance| på förhand)?\s*(?=[!.?]*\s*$)/iu,
+]
+const withoutManners = (question: string): string =>
+  MANNERS.reduce((text, manner) => text.replace(manner, ''), question)
+
+/** Spellings that rules need not know twice. */
+export const plainQuestion = (question: string): string =>
+  saidAsSales(withoutManners(question))
+    .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
+    .replaceAll(
+      /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,
+      'antal sålda enheter ',
+    )
+    .replaceAll(/\bfirst and last names?\b/gi, 'first name and last name')
+    .replaceAll(
+      /\b(?:has |have )?(?:spent|spends|spend|paid the company) the (most|least)(?: money)?\b/gi,
+      (_, way: string) => `has the ${/most/i.test(way) ? 'highest' : 'lowest'} revenue`,
+    )
+    .replaceAll(
+      /\b(more than|at least|less than|fewer than|exactly) (once|twice)\b/gi,
+      (_, way: string, n: string) => `${way} ${/once/i.test(n) ? 1 : 2} times`,
+    )
+    .replaceAll(
+      /\b(?:has |have )?(?:spent|bought for|purchased for|ordered for) (?:a total of )?(?=(?:more|less|at least|over|under|at most|above|below)\b)/gi,
+      'with total revenue ',
+    )
+    .replaceAll(
+      /\b(?:har )?(?:köpt|handlat|beställt|köpte|handlade|beställde) (?:varor )?för (?:sammanlagt |totalt )?(?=(?:mer|mindre|minst|över|under|högst)\b)/giu,
+      'med total försäljning ',
+    )
+    .replaceAll(/\b(?:total|amount) (?:spent|spend|spending)\b/gi, 'total revenue')
+    .replaceAll(
+      /\b(?:earns?|earned|is paid|are paid|makes?) the (most|least)(?: money)?(?=[\s?.!]*$)/gi,
+      'is the $1 paid',
+    )
+    .replaceAll(/\bcosts? the (most|least)(?=[\s?.!]*$)/gi, 'is the $1 expensive')
+    .replaceAll(/\bweighs? the most(?=[\s?.!]*$)/gi, 'is the heaviest')
+    .replaceAll(
+      /\b(per [^.?]{2,40}?) (?:och|and) (day|week|month|quarter|year|dag|vecka|månad|kvartal|år)\b/gi,
+      '$1 per $2',
+    )
+    .replaceAll(/\b(is|are|was|were) from (?=(?:the year )?\d{4}(?:\s*[?.,]|$| (?:and|or|with|in|that)))/gi, '$1 in ')
+    .replaceAll(/\bin (\d{4}) (?:or|and|eller|och) (\d{4})\b/gi, (whole, from: string, to: string) =>
+      Number(to) === Number(from) + 1 ? `between ${from} and ${to}` : whole,
+    )
+    .replaceAll(
+      /(?<=\p{L} )(?<!\b(?:between|mellan|from|från|in|under|during|of|for) )(20\d\d) (?:och|and|&|vs\.?|versus|mot|jämfört med|compared (?:to|with)) (20\d\d)(?=\s*(?:[?.!]|$|per |by |efter ))/giu,
+      (whole, from: string, to: string, at: number, text: string) => {
+        if (Number(to) !== Number(from) + 1) return whole
+        const isSplit = /^(?:per|by|efter) /i.test(text.slice(at + whole.length).trim())
+        return `${isSplit ? '' : 'per year '}between ${from} and ${to}`
+      },
+    )
+    .replaceAll(
+      /\b(?:improvement|difference|change|margin|increase|reduction|decrease|drop|gain|density|ratio)(?: (?:in|of) [\p{L}]+)?\s*(?:, (?:which is|that is|i\.?e\.?|calculated as|measured as|defined as)) ?(?:the )?([^,()]{3,60}? (?:minus|divided by|times|plus) [^,()]{3,60}?)\s*[,)]\s*/giu,
+      '$1 ',
+    )
+    .replaceAll(
+      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this ))/giu,
+      '$1 is the $3 popular $2',
+    )
+    .replaceAll(
+      /^how many (?:people|inhabitants|residents) (?:live|are living|reside|are there|lives) in\b/gi,
+      'what is the population of',
+    )
+    .replaceAll(/^hur många (?:människor|invånare|personer) bor (?:det )?i\b/giu, 'vad är folkmängden i')
+    .replace(
+      /^how much (?:did|has|have) (?:the |our )?(.{2,40}?) (?:grow|grown|increase|increased|rise|risen|change|changed|fall|fallen|decrease|decreased|drop|dropped) (?:from (?:19|20)\d\d to|in|during) ((?:19|20)\d\d)\s*\??$/i,
+      '$1 in $2 compared to last year',
+    )
+    .replace(
+      /^how much (?:did|has|have) (?:the |our )?(.{2,40}?) (?:grow|grown|increase|increased|rise|risen|change|changed|fall|fallen|decrease|decreased|drop|dropped) ((?:this|last) (?:year|month|quarter|week))\s*\??$/i,
+      '$1 $2 compared to the same period last year',
+    )
+    .replace(
+      /^hur mycket (?:växte|ökade|minskade|föll|sjönk|har|förändrades) (?:vår |den )?(.{2,30}?)(?: ökat| vuxit| minskat)? (?:under |från (?:19|20)\d\d till |i )?((?:19|20)\d\d)(?: jämfört med (?:19|20)\d\d)?\s*\??$/iu,
+      '$1 $2 jämfört med förra året',
+    )
+    .replaceAll(/\b(månad|vecka|dag|kvartal|år) för (?:månad|vecka|dag|kvartal|år)\b/giu, 'per $1')
+    .replaceAll(/\b(month|week|day|quarter|year) (?:by|for|after) (?:month|week|day|quarter|year)\b/gi, 'per $1')
+    .replaceAll(/\bdag i veckan\b/gi, 'veckodag')
+    .replaceAll(/\b((?:how many|number of|antal|hur många) )(?:new|nya) (?=\p{L}+ )/giu, '$1')
+    .replaceAll(
+      /\s*,?\s*\bin (?:dollars|euros?|pounds|kronor|usd|eur|sek)\s*[,(]\s*(?:the )?(?:amounts?|values?|prices?|figures?) (?:are|is) (?:stored |kept |given )?in (?:cents|pence|öre)\s*\)?/giu,
+      ' divided by 100',
+    )
+    .replaceAll(/,?\s*\b(?:in percent|in per cent|as a percentage|i procent)(?=\s*(?:[?.!,]|$))/gi, '')
+    .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
+    .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')

@@ -1,0 +1,34 @@
+import { stemOf } from '../language/words'
+import { ADJECTIVES } from './rank-rules'
+import type { Lexicon, LexiconMatch } from '../schema/lexicon'
+
+/** So well something must be called by a word for the word to be taken. */
+export const NAME_SCORE = 0.55
+/** Measures and their units: as a word of a value hardly meant. */
+export const OF_MEASURE =
+  /^(?:length|duration|minutes?|seconds?|hours?|size|width|height|depth|weight|age|price|cost|distance|speed|langd|minuter|timmar)$/
+/** "Weighing more than", "priced above": the column that is called after the verb. */
+export function columnsOfVerb(word: string, lexicon: Lexicon): LexiconMatch[] {
+  const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
+  if (stem === undefined || word in ADJECTIVES) return []
+  const isCalled = ({ ref }: LexiconMatch): boolean =>
+    ref.kind === 'column' &&
+    lexicon.schema.column(ref.dataset, ref.column)?.words.some((each) => each.startsWith(stem.slice(0, 4))) === true
+  return [stem, `${stem}e`, `${stem}t`].flatMap((each) =>
+    lexicon.find([each]).filter((match) => isCalled(match) && match.score >= NAME_SCORE),
+  )
+}
+
+export const COMPARING = /^(?:more|less|over|under|above|below|between|at|exactly|mer|mindre|minst|hogst|mellan)$/
+/** Verbs that measure: "cost more than 100". */
+const MEASURING: Readonly<Record<string, readonly string[]>> = {
+  cost: ['price', 'unit price', 'cost', 'amount', 'fee'],
+  weigh: ['weight'],
+  earn: ['salary', 'wage', 'pay', 'income'],
+  kostar: ['pris', 'price', 'unit price', 'kostnad'],
+  tjanar: ['lon', 'manadslon', 'salary'],
+}
+export const columnsOfMeasuring = (word: string, lexicon: Lexicon): LexiconMatch[] =>
+  (MEASURING[word] ?? MEASURING[stemOf(word)] ?? MEASURING[word.replace(/(?:ing|ed)$/, '')] ?? []).flatMap((name) =>
+    lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
+  )

@@ -1,0 +1,57 @@
+import { DET, M, numberIn, refersTo, type Encoded } from './encoded'
+import type { MeasureAsk } from './measure-ask'
+import type { CalendarUnit } from '../../../../shared/dates'
+
+/** Patterns of what asks for a figure, and those of figures over time. */
+export interface Rule {
+  pattern: RegExp
+  /** The figure it asks for; null leaves the text as it is. */
+  read: (found: RegExpExecArray, encoded: Encoded) => MeasureAsk | null
+}
+export const rule = (source: string, read: Rule['read']): Rule => ({
+  pattern: new RegExp(`(?<![\\w])${source}(?![\\w])`),
+  read,
+})
+
+export const COUNT_WORD = '(?:number|count|counts|numbers|quantity|nr|antal|antalet)'
+export const named = (mark: string): MeasureAsk => ({ kind: 'named', of: numberIn(mark) })
+/** A metric, or a term that the business has a figure for. */
+export const isDefined = ({ mentions }: Encoded, at: number): boolean => {
+  const kind = mentions[at]?.matches[0]?.ref.kind
+  return kind === 'metric' || kind === 'term'
+}
+const AVERAGED = '(?:average|avg|mean|genomsnittligt?|genomsnittliga|snitt)'
+/** "Average monthly sales", "average number of orders per month". */
+export const OVER_TIME: readonly Rule[] = [
+  rule(`${AVERAGED} (<d\\d+>) (?:total )?(?:number of |count of |antal )(${M})`, (found, encoded) =>
+    perUnit(encoded, found[1], countAsk(found[2])),
+  ),
+  rule(`${AVERAGED} (<d\\d+>) (?:total )?(${M})`, (found, encoded) =>
+    isDefined(encoded, numberIn(found[2]))
+      ? perUnit(encoded, found[1], named(found[2] ?? ''))
+      : refersTo(encoded, numberIn(found[2]), 'dataset')
+        ? perUnit(encoded, found[1], countAsk(found[2]))
+        : null,
+  ),
+  rule(`${AVERAGED} ${COUNT_WORD} (?:of |av )?${DET}(${M}) (<d\\d+>)`, (found, encoded) =>
+    encoded.mentions[numberIn(found[1])]?.namesNumber === true ? null : perUnit(encoded, found[2], countAsk(found[1])),
+  ),
+  rule(`${AVERAGED} (?:total )?(${M}) (<d\\d+>)`, (found, encoded) =>
+    isDefined(encoded, numberIn(found[1])) ? perUnit(encoded, found[2], named(found[1] ?? '')) : null,
+  ),
+  rule(
+    `(?:percentage |percent )?(?:growth|tillvaxt|okning)(?: rate)? (?:in|of|av|i|for) ${DET}(${M})`,
+    (found, encoded) => growth(found, encoded),
+  ),
+  rule(`(${M}) (?:growth|tillvaxt|okning)(?: rate| in percent| i procent)?`, (found, encoded) =>
+    growth(found, encoded),
+  ),
+]
+const countAsk = (mark: string | undefined): MeasureAsk => ({ kind: 'count', of: numberIn(mark), distinct: false })
+const growth = (found: RegExpExecArray, encoded: Encoded): MeasureAsk | null =>
+  encoded.dates.some(({ kind }) => kind === 'grain') ? { kind: 'growth', of: named(found[1] ?? '') } : null
+function perUnit({ dates }: Encoded, date: string | undefined, of: MeasureAsk): MeasureAsk | null {
+  const spec = dates[numberIn(date)]
+  return spec?.kind === 'grain' && isCalendarUnit(spec.grain) ? { kind: 'perUnit', of, unit: spec.grain } : null
+}
+const isCalendarUnit = (grain: string): grain is CalendarUnit => /^(?:day|week|month|quarter|year)$/.test(grain)

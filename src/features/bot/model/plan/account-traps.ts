@@ -1,0 +1,54 @@
+import { when, type Check } from './account'
+import { conditionsOf } from './plan-facts'
+import { numberIn } from '../parse/encoded'
+
+/** "Have not been active since 2023": since when it is not so, which a day of something else does not say. */
+export const notSince: Check = ({ source, context }) =>
+  [...source.matchAll(/(?:not|never|inte|aldrig) (?:been )?<v\d+> <d(\d+)>/g)].flatMap((found) =>
+    when(context.encoded.dates[Number(found[1])]?.kind === 'open', 'since when it is not so'),
+  )
+
+/** "Which towns are the capital of their province": whether one thing is another, which lists neither. */
+export const beings: Check = ({ source, context }) => {
+  const found =
+    /^(?:which|what|vilka|vilken) <m\d+> (?:are|is|was|were|ar|var) (?:the |an? |their |its |en |ett )?(<m\d+>)/.exec(
+      source,
+    )
+  const mention = context.encoded.mentions[numberIn(found?.[1])]
+  return when(
+    mention?.matches[0]?.ref.kind === 'column' && !mention.namesYesNo && !mention.namesDate,
+    'whether one thing is another',
+  )
+}
+
+/** "How many provinces border Westmark": a thing that is named is one, which nobody has to count. */
+export const countsOne: Check = ({ plan, context: { home, schema } }) => {
+  const [only, other] = plan.measures
+  const isCount = only?.kind === 'column' && only.agg === 'count' && only.field === undefined && !other
+  const isNamed = conditionsOf(plan).some(({ column, condition }) => {
+    const found = schema.column(column.dataset, column.column)
+    return condition.op === 'eq' && column.dataset === home.id && found?.isText === true && found.isUnique
+  })
+  return when(isCount && isNamed && plan.dimensions.length === 0, 'one thing is counted')
+}
+
+/** "What share of the population of Sudland lives in towns": the value says the whole, and not the part. */
+export const wholesOfShares: Check = ({ source }) =>
+  when(
+    /(?:share|percentage|percent|proportion|fraction|andel|andelen) (?:of|av) (?:the |all )?(?:total )?<m\d+> (?:of|in|i|av) (?:the )?<v\d+> [^?]*<m\d+>/.test(
+      source,
+    ),
+    'what the whole is, and what the part',
+  )
+
+/** "Revenue after discount": one figure less another, unless both are reckoned with. */
+export const afterFigures: Check = ({ source, context, facts }) =>
+  [
+    ...source.matchAll(
+      /(<m\d+>) (?:after|before|net of|excluding|including|excl|incl|without|efter|fore|exklusive|inklusive|utan) (?:the |all |any )?(<m\d+>)/g,
+    ),
+  ].flatMap((found) => {
+    const [one, two] = [found[1], found[2]].map((mark) => context.encoded.mentions[numberIn(mark)])
+    const areFigures = one?.namesNumber === true && two?.namesNumber === true
+    return when(areFigures && !/"op":"(?:subtract|add)"/.test(facts.text), 'one figure less another')
+  })

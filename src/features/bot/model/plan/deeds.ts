@@ -1,0 +1,151 @@
+import { columnAt, fieldOf, type Context } from './context'
+import { datasetAt } from './entities'
+import { dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
+import type { ColumnCondition } from './conditions'
+import type { DateSpec } from '../dates/date-spec'
+import type { SchemaDataset } from '../schema/schema'
+
+/** The dataset whose rows point at the question's and are, or lead to, those of another; null when there is none. */
+export function pointingAt({ schema, home }: Context, dataset: string): string | null {
+  if (schema.path(dataset, home.id)) return dataset
+  const links = schema.datasets.filter(
+    ({ id }) => id !== home.id && schema.path(id, home.id)?.length === 1 && schema.path(id, dataset)?.length === 1,
+  )
+  return links.length === 1 ? (links[0]?.id ?? null) : null
+}
+
+/** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
+function undoneIn(context: Context): { id: string; name: string; verb: string } | null {
+  const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
+  const isDenied = context.ask.values.some(({ isNegated }) => isNegated)
+  if (verb === undefined || context.ask.without.length > 0 || isDenied || endsOf(context).length > 0) return null
+  const pointing = context.schema.datasets.filter(
+    ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
+  )
+  // What was not done is not done to rows that nobody named.
+  if (context.named.size > 0 && !context.named.has(context.home.id)) return null
+  const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
+  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
+  const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
+  return found ? { id: found.id, name: found.source.name, verb } : null
+}
+export function undoneDataset(context: Context): string | null {
+  const undone = undoneIn(context)
+  if (!undone) return null
+  context.ask.rest = context.ask.rest.replace(UNDONE, ' ')
+  context.assumptions.push(`“Never ${undone.verb}” is read as: without ${undone.name}.`)
+  return undone.id
+}
+const UNDONE =
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
+
+const ENDED =
+  /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ts|ats|en))(?= |$)/g
+/** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
+export function endsOf(context: Context): ColumnCondition[] {
+  const { home, ask } = context
+  if (ask.dates.length > 0) return []
+  return [...ask.rest.matchAll(ENDED)].flatMap(({ groups = {} }) => {
+    const verb = groups['verb'] ?? ''
+    const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
+    const isCalled = (word: string): boolean =>
+      names.some((name) => name.length >= 3 && (word === name || (name.length >= 4 && word.startsWith(name))))
+    const dates = home.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
+    const [column, second] = dates
+    if (!column || second) return []
+    ask.rest = ask.rest.replace(
+      new RegExp(`\\b(?:not |never |inte |aldrig |ej )?(?:yet |still |already |annu |been )*${verb}(?: yet)?\\b`),
+      ' ',
+    )
+    return [
+      {
+        column,
+        conditions: [{ op: groups['not'] === undefined ? ('notEmpty' as const) : ('empty' as const) }],
+        either: null,
+        isNegated: false,
+      },
+    ]
+  })
+}
+/** "Still employed": the day that ended it is not there. */
+const STILL =
+  /\b(?:still|currently|fortfarande|annu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b/
+const LASTING_ENDS: readonly [RegExp, RegExp][] = [
+  [/employed|working|hired|here|anstalld|kvar/, /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/],
+  [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
+]
+export function stillLasting({ home, ask }: Context): ColumnCondition[] {
+  const what = STILL.exec(ask.rest)?.groups?.['what']
+  const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
+  const [column, second] = home.columns.filter(
+    ({ isDate, words }) => isDate && words.some((word) => called?.test(word)),
+  )
+  if (!column || second) return []
+  ask.rest = ask.rest.replace(STILL, ' ')
+  return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
+}
+/** What is not there: "customers that have not ordered in 2024" have no orders of that year, however long they are known. */
+export function missingDataset(context: Context): SchemaDataset | null {
+  const [first] = context.ask.without
+  const named = first
+    ? (datasetAt(context, first.of)?.id ?? columnAt(context, first.of)?.dataset)
+    : undoneIn(context)?.id
+  const id = named === undefined || named === context.home.id ? null : pointingAt(context, named)
+  return id === null ? null : (context.schema.dataset(id) ?? null)
+}
+/** "Returned after the due date": the day that is called after the verb, beside the other one. */
+export function besideDays(context: Context): ColumnCondition[] {
+  return context.ask.beside.flatMap(({ verb, op, of }) => {
+    const other = isDateRef(context, of)
+    const days =
+      context.schema.dataset(other?.dataset ?? '')?.columns.filter((each) => each.isDate && each !== other) ?? []
+    const stem = (VERBS[verb] ?? verb).replace(/(?:ed|d|en)$/, '').slice(0, 5)
+    const called = days.filter(({ words }) => stem.length > 2 && words.some((word) => word.startsWith(stem)))
+    const at = dateColumn({ ...context, words: '' })
+    const [column, second] = called.length > 0 ? called : days.filter((day) => day === at)
+    if (!other || !column || second) {
+      context.doubts.push({ factor: 0.5, why: 'which day is compared is not known' })
+      return []
+    }
+    return [
+      { column, conditions: [{ op: 'column', compare: op, field: fieldOf(other) }], either: null, isNegated: false },
+    ]
+  })
+}
+const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|start|member|enrol|found|effective/
+/**
+ * "Students who took Databases in 2022": the rows that say so, where those of the thing only say since when it is
+ * there, and the question says nothing of that.
+ */
+export function happeningOf(context: Context): SchemaDataset | null {
+  const { home, ask, schema, encoded } = context
+  const own = home.columns.filter(({ isDate, isNumeric, words }) => isDate || (isNumeric && words.at(-1) === 'year'))
+  if (own.some(({ words }) => !OF_A_THING.test(words.join(' ')))) return null
+  const isSaid = own.some(({ words }) =>
+    words.some(
+      (word) =>
+        word.length > 4 &&
+        !/^(?:date|year|first)$/.test(word) &&
+        new RegExp(`(?:^| )${word.slice(0, 5)}`).test(context.words),
+    ),
+  )
+  if (isSaid) return null
+  const far = ask.values.flatMap(({ value }) => {
+    const matches = encoded.values[value]?.matches ?? []
+    return matches.some(({ dataset }) => schema.path(home.id, dataset) !== null) ? [] : matches.slice(0, 1)
+  })
+  const rows = far.flatMap(({ dataset }) => pointingAt(context, dataset) ?? [])
+  const id = rows[0]
+  return id !== undefined && rows.every((each) => each === id) ? (schema.dataset(id) ?? null) : null
+}
+/** When it was not done, as conditions on the rows that are missing; null where these say no time. */
+export function missingTimes(context: Context, missing: SchemaDataset, spec: DateSpec): ColumnCondition[] | null {
+  const of = { ...context, home: missing }
+  const [own, other] = missing.columns.filter(({ isDate }) => isDate)
+  const called = other ? dateColumn(of) : own
+  const part = timeOf(of, spec, called?.dataset === missing.id ? called : (own ?? null))
+  if (!part) return null
+  const column = part.period && context.schema.column(part.period.field.dataset, part.period.field.column)
+  const days = column && part.period ? periodCondition(context, column, part.period.range) : null
+  return [...part.conditions, ...(days ? [days] : [])]
+}
