@@ -119,23 +119,25 @@ interface ChartEventsOptions {
 function useChartEvents({ engine, drawing, event, onMark }: ChartEventsOptions): void {
   useEffect(() => {
     if (!engine || !onMark) return
-    // The library tells of a mark before its ground hears the same click; the area under a line counts as ground.
     let marked = false
     const onPoint = (ref: DataPointRef): void => {
-      marked = ref.dataIndex !== undefined
       const row = drawing.rowOf(ref)
+      marked = row !== null
       if (row !== null) onMark(row)
     }
     const onGround = (heard: { offsetX: number; offsetY: number; event: unknown }): void => {
-      const done = marked
-      marked = false
-      const pixel = [heard.offsetX, heard.offsetY]
       // The menu of the browser would lie above ours.
       if (event === 'contextmenu' && heard.event instanceof Event) heard.event.preventDefault()
-      if (done || !engine.containPixel('grid', pixel)) return
-      const [x = 0, y = 0] = engine.convertFromPixel('grid', pixel)
-      const row = drawing.rowAtPosition(x, y)
-      if (row !== null) onMark(row)
+      // A mark and its ground hear the same click, either one first; the area under a line counts as ground.
+      queueMicrotask(() => {
+        const done = marked
+        marked = false
+        const pixel = [heard.offsetX, heard.offsetY]
+        if (done || engine.isDisposed() || !engine.containPixel('grid', pixel)) return
+        const [x = 0, y = 0] = engine.convertFromPixel('grid', pixel)
+        const row = drawing.rowAtPosition(x, y)
+        if (row !== null) onMark(row)
+      })
     }
     const ground = engine.getZr()
     engine.on(event, onPoint)
