@@ -58,7 +58,7 @@ it('offers questions of the data, and answers one by its figures', async () => {
   // What a screen reader is told.
   await page
     .getByRole('status')
-    .filter({ hasText: /^Highest .*West/ })
+    .filter({ hasText: /highest first: .*West/ })
     .waitFor({ state: 'attached' })
   await answer.getByRole('group', { name: 'How it was read' }).getByRole('button').first().waitFor()
   await look('bot-answer')

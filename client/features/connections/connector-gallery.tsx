@@ -12,7 +12,7 @@ import { CONNECTOR_GROUPS, type ConnectorGroup } from '../../../src/shared/data-
 import type { OfferedConnector } from '../../../src/shared/data-sources/connections'
 
 const GROUPS: Record<ConnectorGroup, { label: string; icon: typeof IconDatabase }> = {
-  files: { label: 'Files elsewhere', icon: IconCloudDownload },
+  files: { label: 'Online files and buckets', icon: IconCloudDownload },
   databases: { label: 'Databases', icon: IconDatabase },
   accounting: { label: 'Accounting', icon: IconReportMoney },
   sales: { label: 'Sales and payments', icon: IconReceipt },

@@ -157,7 +157,7 @@ describe('list of insights', () => {
     setSession(pageDataOnPlan('analyst', 'personal'))
     mockServer({ [LIST]: page(...own, insight({ id: 'ins_s', origin: 'sample' })), [QUERY]: figures() })
     await renderWithProviders(<InsightsScreen />)
-    expect(await screen.findByText('10 of 10 insights')).toBeVisible()
+    expect(await screen.findByText('11 insights, 10 of 10 used')).toBeVisible()
     expect(screen.getByRole('link', { name: 'All 10 insights in use' })).toBeVisible()
   })
 

@@ -2,7 +2,6 @@ import type { BotReading } from './interpretation'
 import { toNumber, type CellFormatter } from '../figures/cell-formatter'
 import type { ChangeDrivers } from '../findings'
 import type { Cell, QueryResult, ResultColumn } from '../query/result'
-import { lowerFirst } from '../text'
 
 /** Answers in a sentence. Figures come from the answer and nowhere else. */
 
@@ -125,7 +124,7 @@ function rankedSentence(
   )
   const leading = sorted.slice(0, NAMED_MAX).map(one).join(', ')
   const more = rowCount > NAMED_MAX ? ` ${format.count(rowCount)} in total.` : ''
-  return `${isLow ? 'Lowest' : 'Highest'} ${lowerFirst(figure.label)}${periodWords(result)}: ${leading}.${more}`
+  return `${figure.label}${periodWords(result)}, ${isLow ? 'lowest' : 'highest'} first: ${leading}.${more}`
 }
 
 function listOf({ columns, rows, rowCount }: QueryResult, splits: readonly number[], format: CellFormatter): string {

@@ -51,11 +51,12 @@ function ListFreshness() {
   )
 }
 
-/** "4 of 10 insights": how much of the plan's limit is used. */
+/** "4 of 10 insights": how much of the plan's limit is used. "6 insights, 4 of 10 used": suggested ones don't count. */
 function describeLimitUsage(items: readonly Insight[], max: number | null): string {
-  if (max !== null) return `${countLimitedInsights([{ items }])} of ${max} insights`
-  const count = items.length
-  return count === 1 ? '1 insight' : `${count} insights`
+  const count = items.length === 1 ? '1 insight' : `${items.length} insights`
+  if (max === null) return count
+  const used = countLimitedInsights([{ items }])
+  return used === items.length ? `${used} of ${max} insights` : `${count}, ${used} of ${max} used`
 }
 
 export interface InsightsScreenProps {

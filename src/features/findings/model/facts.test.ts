@@ -55,7 +55,7 @@ describe('what the rows of a figure say by themselves', () => {
     ])
     const more = subject({ total: series(flat(120, 150)) })
     expect(told(factsOf(more, MAIN), 'growth')).toEqual([
-      'Profit rose 0.25 (360) to 1800 in 2025-01–2025-12 vs 2024-01–2024-12. North accounts for 360 of the 360. Against it: South, -360.',
+      'Profit rose 0.25 (360) to 1800 in 2025-01–2025-12 vs 2024-01–2024-12. North accounts for all of it: 360. Against it: South, -360.',
     ])
   })
 

@@ -80,10 +80,13 @@ export function driverPhrase([table]: readonly ContributionTable[], change: stri
   const member = { dimension: table.dimension, label: table.label, value: line.member ?? null }
   const name = isEmptyMember(member) ? sentence`Records where ${{ member }} account` : sentence`${{ member }} accounts`
   if (line.rate !== undefined && line.mix !== undefined) return sentence`${{ member }}: ${rateAndMix(line)}.`
-  if (Math.abs(Number(line.change)) > Math.abs(Number(change)))
-    return sentence`${name} for more than all of it: ${signed(line.change)}.`
+  const part = Number(line.change) / Number(change)
+  if (part > NEARLY_ALL) return sentence`${name} for ${wholeWords(part)} of it: ${signed(line.change)}.`
   return sentence`${name} for ${signed(line.change)} of the ${signed(change)}.`
 }
+/** From here on both figures are the same as they are shown. */
+const NEARLY_ALL = 0.995
+const wholeWords = (part: number): string => (part > 1 ? 'more than all' : part === 1 ? 'all' : 'nearly all')
 /** What is shown as 0,0 percentage points says nothing. */
 const SHOWN_MIN = 0.0005
 /** "−3,1 by rate, +1,1 by mix"; a part that would be shown as nothing is left out. */

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { describeAnswer } from './sentences'
+import { createCellFormatter } from '../figures/cell-formatter'
+import { createFormatter } from '../figures/formatter'
+import type { QueryResult } from '../query/result'
+import { lowerFirst } from '../text'
+import type { BotReading } from './interpretation'
+
+const format = createCellFormatter(createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }))
+const reading: BotReading = {
+  ...{ plan: { v: 3, kind: 'aggregate', measures: [], dimensions: [], filters: [], sort: [] }, intent: 'value' },
+  ...{ viz: { chart: 'bar', direction: 'none' }, score: 1, words: '', chips: [], assumptions: [] },
+}
+const result: QueryResult = {
+  ...{ kind: 'aggregate', otherRow: null, totals: null, rowCount: 2, truncated: false, period: null, words: '' },
+  ...{ datasets: [], dataAsOf: '2026-04-01T08:00:00.000Z', hash: 'a', cached: false },
+  columns: [
+    { key: 'd0', label: 'Region', kind: 'dimension', type: 'text', format: { style: 'plain' } },
+    { key: 'm0', label: 'EBIT', kind: 'measure', type: 'number', format: { style: 'plain' } },
+  ],
+  rows: [
+    ['Syd', 2],
+    ['Väst', 5],
+  ],
+}
+
+it('names a figure as it is written, whichever way it is ranked', () => {
+  expect(describeAnswer(reading, result, format)).toBe('EBIT, highest first: Väst (5), Syd (2).')
+  expect(describeAnswer({ ...reading, intent: 'bottom' }, result, format)).toBe(
+    'EBIT, lowest first: Syd (2), Väst (5).',
+  )
+})
+
+it('leaves an abbreviation as it is inside a sentence', () => {
+  expect(['Gross margin', 'EBIT', 'IT costs', 'Åtgärd'].map(lowerFirst)).toEqual([
+    'gross margin',
+    'EBIT',
+    'IT costs',
+    'åtgärd',
+  ])
+})
