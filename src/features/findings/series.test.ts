@@ -94,7 +94,7 @@ describe('figures that are asked about together', () => {
     expect(customers.map((each) => each?.other?.members)).toEqual([100, 100, 100, 100])
   })
 
-  it('are those over the same rows, conditions and splits; one made of others has a query of its own', () => {
+  it('are those over the same rows, conditions and splits, and their differences; a product of them has a query of its own', () => {
     const window = { ...WINDOW, buckets: [...WINDOW.buckets] }
     const [sum, quantity, average, count] = metrics
     if (!sum || !quantity || !average || !count) throw new Error('four figures')
@@ -109,16 +109,35 @@ describe('figures that are asked about together', () => {
       key: 'difference',
       measure: { kind: 'calc', op: 'subtract', left: sum.measure, right: quantity.measure } as const,
     }
+    const product = { ...difference, key: 'product', measure: { ...difference.measure, op: 'multiply' } as const }
     const groupsOf = (all: CandidateMetric[]): string[][] =>
       askedTogether(all.map((asked) => ({ asked, window, splits: [splits.few] }))).map((group) =>
         group.map(({ asked }) => asked.key),
       )
-    expect(groupsOf([sum, elsewhere, quantity, limited, difference, average, count, { ...sum, key: 'm5' }])).toEqual([
-      ['m0', 'm1', 'm2', 'm3', 'm5'],
+    const again = { ...sum, key: 'm5' }
+    expect(groupsOf([sum, elsewhere, quantity, limited, difference, product, average, count, again])).toEqual([
+      ['m0', 'm1', 'difference', 'm2', 'm3', 'm5'],
       ['there'],
       ['limited'],
-      ['difference'],
+      ['product'],
     ])
+  })
+
+  it('answers a difference beside its parts as it answers it alone', async () => {
+    const window = { ...WINDOW, buckets: [...WINDOW.buckets] }
+    const [sum, quantity] = metrics
+    if (!sum || !quantity) throw new Error('two figures')
+    const measure = { kind: 'calc', op: 'subtract', left: sum.measure, right: quantity.measure } as const
+    const some = [sum, { ...sum, key: 'difference', measure }, quantity]
+    const each = async <T>(ask: (metric: CandidateMetric) => Promise<T[]>): Promise<T[]> =>
+      (await Promise.all(some.map(ask))).flat()
+    expect(await queryTotals(service, some, window)).toEqual(await each((one) => queryTotals(service, [one], window)))
+    const sorted = (all: Awaited<ReturnType<typeof queryDimensions>>) =>
+      all.map((one) => one?.members.toSorted((a, b) => String(a.member).localeCompare(String(b.member))))
+    const at = { window, split: splits.few }
+    expect(sorted(await queryDimensions(service, some, at))).toEqual(
+      sorted(await each((one) => queryDimensions(service, [one], at))),
+    )
   })
 
   it('are as many as a plan has room for the measures of', async () => {

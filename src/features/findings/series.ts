@@ -116,7 +116,7 @@ function candidatePlan(metric: CandidateMetric, { window, split }: CandidateView
 
 /**
  * Figures in groups of those that one question answers: over the same rows, conditions, buckets and splits, as many as a
- * plan has room for. A figure that is made of others, or over other rows, is asked about by itself.
+ * plan has room for. A product or quotient of figures, or a figure over other rows, is asked about by itself.
  */
 export function askedTogether<T extends { asked: CandidateMetric; window: AnalysisWindow; splits: ChosenBreakdown[] }>(
   all: readonly T[],
@@ -144,15 +144,20 @@ function inPlans<T extends { asked: CandidateMetric }>(all: readonly T[]): T[][]
   return plans
 }
 
-/** Whether a figure is added up from the rows of its dataset and nothing else. */
+/** Whether a figure is added up from the rows of its dataset and nothing else, or is such figures added or subtracted. */
 function isOwnMeasure({ dataset, measure }: CandidateMetric): boolean {
   const { total, under } = componentsOf(measure)
   return [total, ...(under ? [under] : [])].every((each) => {
-    if (!isLeafMeasure(each)) return false
-    const over = each.kind === 'column' ? (each.dataset ?? dataset) : dataset
-    const fields = each.kind === 'column' ? [rowsFieldOf(each)] : calculatedFieldsOf(each)
-    return over === dataset && fields.every((field) => field === undefined || field.dataset === dataset)
+    if (each.kind !== 'calc') return isOwnLeaf(each, dataset)
+    return isAdditive(each) && [each.left, each.right].every((side) => isMeasure(side) && isOwnLeaf(side, dataset))
   })
+}
+
+function isOwnLeaf(measure: Measure, dataset: string): boolean {
+  if (!isLeafMeasure(measure)) return false
+  const over = measure.kind === 'column' ? (measure.dataset ?? dataset) : dataset
+  const fields = measure.kind === 'column' ? [rowsFieldOf(measure)] : calculatedFieldsOf(measure)
+  return over === dataset && fields.every((field) => field === undefined || field.dataset === dataset)
 }
 
 /** What each figure's own plan would be answered, by one question; several figures are of one group of {@link askedTogether}. */
