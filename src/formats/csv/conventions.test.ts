@@ -137,6 +137,14 @@ describe('signs around cells', () => {
     expect(column(load(`'Name','Value'\n${rows.join('\n')}\n`), 0)[0]).toBe('A "quoted" one, and more')
   })
 
+  it('are none where they are part of texts, so that none swallows the lines after it', () => {
+    const found = load('sku\tname\tprice\n1\t"Deluxe bag\t5\n2\t19" rack\t6\n3\tplain\t7\n4\t"Little" box\t8\n')
+    expect(found.settings.quote).toBe('')
+    expect(column(found, 1)).toEqual(['"Deluxe bag', '19" rack', 'plain', '"Little" box'])
+    const quoted = load('sku;name;price\n1;"two\nlines";5\n2;"19"" rack";6\n')
+    expect([quoted.settings.quote, column(quoted, 1)]).toEqual(['"', ['two\nlines', '19" rack']])
+  })
+
   it('may come in pieces of any length', () => {
     const bytes = utf8('a, b\n1,   "x, y"\n2, "z"\n  , \n')
     const all: string[][] = []
