@@ -120,7 +120,13 @@ describe('the ledger of a file', () => {
 
   it('takes the type of an account from #KTYP, else from its class', async () => {
     const accounts = ['1930', '2440', '3010', '4010', '8310', '8410', 'X']
-    const { rows } = await open([...HEAD, YEAR, ...accounts.map((a) => `#KONTO ${a} "a"`), '#KTYP 2440 T'])
+    const { rows } = await open([
+      ...HEAD,
+      YEAR,
+      ...accounts.map((a) => `#KONTO ${a} "a"`),
+      '#KTYP 2440 T',
+      '#KTYP 8410 constructor',
+    ])
     const types = ['asset', 'asset', 'income', 'expense', 'income', 'expense', null]
     expect(column(rows('accounts'), 'type')).toEqual(types)
   })
