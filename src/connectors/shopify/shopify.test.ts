@@ -199,17 +199,23 @@ describe('answers that no store gives', () => {
     expect(page.kind === 'rows' && columnOf(stream, page.rows, 'created')[0]).toBe('2026-99-99T99:99:99+99:99')
   })
 
-  it.each([
-    ['nothing', () => null],
-    ['no list', () => ({ data: { orders: 7 } })],
-    ['a page without an end', () => ({ data: { orders: { edges: [], pageInfo: { hasNextPage: true } } } })],
-    ['objects without ids', () => ({ data: { orders: { edges: [{ cursor: 'a', node: {} }], pageInfo: {} } } })],
-    ['an error of its own', () => ({ errors: [{ message: 'evil' }] })],
-    ['names that objects have by birth', (): unknown => JSON.parse('{"data":{"__proto__":{"edges":[]}}}')],
-  ] as const)('end in words: %s', async (_what, answer) => {
+  const UNREADABLE: [string, unknown][] = [
+    ['nothing', null],
+    ['no list', { data: { orders: 7 } }],
+    ['a page without an end', { data: { orders: { edges: [], pageInfo: { hasNextPage: true } } } }],
+    ['objects without ids', { data: { orders: { edges: [{ cursor: 'a', node: {} }], pageInfo: {} } } }],
+    ['an error of its own', { errors: [{ message: 'evil' }] }],
+    ['names that objects have by birth', JSON.parse('{"data":{"__proto__":{"edges":[]}}}')],
+  ]
+  it.each(UNREADABLE)('end in words: %s', async (_what, answer) => {
     const { context } = opened()
     const stream = await streamOf(context, 'orders')
-    const refusal = await refusalOf(shopifyConnector.read(changed(context, answer), { ...first, stream }))
+    const refusal = await refusalOf(
+      shopifyConnector.read(
+        changed(context, () => answer),
+        { ...first, stream },
+      ),
+    )
     expect(refusal).toMatchObject({ reason: 'down', message: expect.stringContaining('Shopify') })
   })
 })
