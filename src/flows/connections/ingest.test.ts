@@ -318,9 +318,21 @@ describe('a push source under attack', () => {
     expect((await send(source.id, token, JSON.stringify(rows))).status).toBe(202)
     expect([await rowCount(source.id), (await connectionOf(source.id))?.failure]).toEqual([3, null])
     // What is made of the names of columns leaves out those that nothing else may have.
-    await send(source.id, token, '[{"id":"h","\\u202eamount":1,"price\\nnet":2.5,"total":3}]')
-    const suggested = await me.fetch('/api/metrics/suggestions')
-    expect([suggested.status, await suggested.text()]).toEqual([200, expect.stringContaining('total')])
+    const odd = (n: number) =>
+      `{"id":"h${n}","day":"2026-0${n}-03","\u202ekind":"k${n % 3}","\u202eamount":${n},"price\\nnet":2.5,"total":${n * 3}}`
+    await send(source.id, token, `[${[1, 2, 3, 4, 5, 6].map(odd).join()}]`)
+    const paths = [
+      'metrics/suggestions',
+      'starters',
+      'bot/suggestions',
+      'findings',
+      'data-access/suggestions',
+      'briefing',
+    ]
+    for (const path of paths) {
+      const answer = await me.fetch(`/api/${path}`)
+      expect([path, answer.status < 500, await answer.text()]).toEqual([path, true, expect.anything()])
+    }
   })
 
   it('counts one batch of fifty at once by one key, and takes no second one by it', async () => {
