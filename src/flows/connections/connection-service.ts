@@ -20,7 +20,7 @@ import type {
 } from '../../shared/data-sources/connections'
 import { connectionStore, toSourceSync, type ConnectionRow } from '../../sync/connection-store'
 import { contextFor, openConnection, openCredentials, requireConnector, sealCredentials } from '../../sync/credentials'
-import { connectionState, effectiveHours, nextSlotAt } from '../../sync/plan'
+import { connectionState, effectiveHours, nextSlotAt } from '../../sync/schedule'
 import { MANUAL_SYNC_MS, startSync, stopSync } from '../../sync/start-sync'
 import { keyFieldsOf } from '../../connectors/push/push-connector'
 import { findConnector } from '../../connectors/registry'

@@ -348,6 +348,17 @@ describe('a push source under attack', () => {
     expect([202, 422]).toContain((await post(source.id, token, '[{"id":"1","n":1}]', key)).status)
   })
 
+  it('adds the new fields of thirty batches at once, and sends none of them away', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    const batches = Array.from({ length: 30 }, (_, n) => `[{"id":"${n}","field${n}":${n}}]`)
+    const answers = await Promise.all(batches.map((batch) => post(source.id, token, batch)))
+    expect(answers.map(({ status }) => status)).toEqual(batches.map(() => 202))
+    expect((await columnsOf(source.id)).length).toBe(31)
+    await applied(source.id)
+    expect([await rowCount(source.id), (await connectionOf(source.id))?.failure]).toEqual([30, null])
+  })
+
   it('opens by no token of another source or workspace, and by its own again at once when it is restored', async () => {
     const [me, them] = [await signedIn(), await signedIn()]
     const [mine, theirs] = [await pushSource(me), await pushSource(them)]

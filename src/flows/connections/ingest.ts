@@ -35,7 +35,7 @@ async function refusalOf(deps: Deps, source: PushSource): Promise<ProductError |
   return !row || row.frozen ? sourceFrozenError() : null
 }
 
-interface FittedBatch {
+export interface FittedBatch {
   rowCount: number
   /** Canonical records; empty where no rows came. */
   body: string

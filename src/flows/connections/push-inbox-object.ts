@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { fitBatch, readStanding, type PushStanding } from './ingest'
+import { fitBatch, readStanding, type FittedBatch, type PushStanding } from './ingest'
 import { drainPushed } from '../sync/drain-pushed'
 import type { Env } from '../../bindings'
 import { depsFor, type Deps } from '../../deps'
@@ -35,6 +35,7 @@ export class PushInbox extends DurableObject<Env> implements PushInboxRpc {
   readonly #rate = new RateWindow({ now: () => Date.now() }, RATE)
   #known: { standing: Promise<PushStanding | null>; until: number } | null = null
   #opening: Promise<void> | null = null
+  #fitted: Promise<unknown> = Promise.resolve()
   #isDraining = false
   #alarmAt = 0
   #followUpAt = 0
@@ -60,8 +61,7 @@ export class PushInbox extends DurableObject<Env> implements PushInboxRpc {
     if (before) return before
     if (this.ctx.storage.sql.databaseSize > INBOX_MAX_BYTES)
       throw new ProductError('busy', { retryAfter: RETRY_MS / 1000 })
-    const { rowCount, body, streamText } = await fitBatch(deps, standing.source, batch)
-    standing.source.streamText = streamText
+    const { rowCount, body } = await this.#fit(deps, standing.source, batch)
     const answer = { accepted: rowCount, batch: key }
     if (rowCount === 0) return answer
     await this.#open(deps, standing.source)
@@ -69,6 +69,17 @@ export class PushInbox extends DurableObject<Env> implements PushInboxRpc {
     if (!isNew) return this.#repeated(key, bodyHash) ?? answer
     this.#drainSoon(deps)
     return answer
+  }
+
+  /** One after the other: each begins with the columns that the one before it added. */
+  #fit(deps: Deps, source: PushStanding['source'], batch: SentBatch): Promise<FittedBatch> {
+    const fitted = this.#fitted.then(async () => {
+      const one = await fitBatch(deps, source, batch)
+      source.streamText = one.streamText
+      return one
+    })
+    this.#fitted = fitted.catch(() => undefined)
+    return fitted
   }
 
   /** What was answered when a batch came first; null: it never did. @throws ProductError `invalid_input` for another batch */
