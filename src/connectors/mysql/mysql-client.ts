@@ -1,5 +1,5 @@
 import { counted, Packets, whole, type PacketReader } from './packets'
-import { provenPassword, signInWay, type SignInWay } from './sign-in'
+import { scramblePassword, requireSafePlugin, type AuthPlugin } from './auth-plugin'
 import {
   ANSWER_ROWS_MAX,
   ANSWER_WAIT_MS,
@@ -30,7 +30,7 @@ interface Greeting {
   isMaria: boolean
   capabilities: number
   nonce: Uint8Array
-  way: string
+  plugin: string
 }
 
 /** Signs in, under TLS whose certificate is of the host. @throws SourceError, DoorError */
@@ -52,10 +52,16 @@ class Session implements DatabaseClient {
       await this.#packets.send(head)
       this.#packets.wire.startTls()
     }
-    // What the server does not ask for by itself is answered in the safer way, and it may ask for the other.
-    const way: SignInWay = greeting.way === 'mysql_native_password' ? greeting.way : 'caching_sha2_password'
-    const proof = await provenPassword(way, login.password, greeting.nonce)
-    const who = [zeroEnded(login.user), Uint8Array.of(proof.length), proof, zeroEnded(login.database), zeroEnded(way)]
+    // What the server does not ask for by itself is answered by the safer plugin, and it may ask for the other.
+    const plugin: AuthPlugin = greeting.plugin === 'mysql_native_password' ? greeting.plugin : 'caching_sha2_password'
+    const proof = await scramblePassword(plugin, login.password, greeting.nonce)
+    const who = [
+      zeroEnded(login.user),
+      Uint8Array.of(proof.length),
+      proof,
+      zeroEnded(login.database),
+      zeroEnded(plugin),
+    ]
     await this.#packets.send(concatBytes([head, ...who]))
     await this.#proven(login, isSealed)
     for (const statement of settingsOf(greeting)) await this.#command(statement)
@@ -76,7 +82,7 @@ class Session implements DatabaseClient {
     packet.take(10)
     const nonce = concatBytes([first, packet.take(length)])
     packet.take(1)
-    return { isMaria: version.includes('MariaDB'), capabilities, nonce, way: textOf(packet.untilZero()) }
+    return { isMaria: version.includes('MariaDB'), capabilities, nonce, plugin: textOf(packet.untilZero()) }
   }
 
   /** Until the server lets us in. The password itself is only said where nobody listens. */
@@ -87,10 +93,10 @@ class Session implements DatabaseClient {
       if (packet.first === ERROR) throw refusalOf(packet)
       packet.take(1)
       if (packet.bytes[0] === EOF) {
-        const way = signInWay(textOf(packet.untilZero()))
+        const plugin = requireSafePlugin(textOf(packet.untilZero()))
         const nonce = packet.rest()
         const own = nonce.at(-1) === 0 ? nonce.subarray(0, -1) : nonce
-        await this.#packets.send(await provenPassword(way, password, own))
+        await this.#packets.send(await scramblePassword(plugin, password, own))
       } else if (packet.bytes[0] === MORE && packet.bytes[1] === 4) {
         if (!isSealed) throw weakSignIn()
         await this.#packets.send(utf8(`${password}\0`))
