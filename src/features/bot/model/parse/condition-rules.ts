@@ -2,7 +2,6 @@ import { isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts, NumberCondition } from './ask'
-import { wordTable } from '../../../../lib/word-table'
 
 const NUMBER =
   '(?<value>\\d+(?:\\.\\d+)?)(?: (?:%|percent|dollars|usd|eur|euros|sek|kr|kronor|units|stars?|points?|years?(?: old)?|months?|days?|meters?|metres?|miles|km|kg|kilos?|g|cm|m|square (?:km|kilometers|kilometres|miles|meters|metres)|sq km|km2|kilometers|kilometres|kilograms|grams))?'
@@ -58,7 +57,7 @@ function takeBeside(encoded: Encoded, ask: QuestionParts): void {
 }
 
 /** Comparatives with the superlative that says by which column, and which way they compare. */
-const COMPARATIVES: Readonly<Record<string, { adjective: string; op: ComparisonOperator }>> = wordTable({
+const COMPARATIVES: Readonly<Record<string, { adjective: string; op: ComparisonOperator }>> = {
   higher: { adjective: 'highest', op: 'gt' },
   taller: { adjective: 'tallest', op: 'gt' },
   longer: { adjective: 'longest', op: 'gt' },
@@ -74,7 +73,7 @@ const COMPARATIVES: Readonly<Record<string, { adjective: string; op: ComparisonO
   lighter: { adjective: 'heaviest', op: 'lt' },
   younger: { adjective: 'youngest', op: 'lt' },
   cheaper: { adjective: 'cheapest', op: 'lt' },
-})
+}
 const COMPARATIVE = Object.keys(COMPARATIVES).join('|')
 
 /** What a thing is compared by, as the unit says: meters are its height, kilos its weight. */
