@@ -14,7 +14,7 @@ from chdb import session
 s = session.Session()
 s.query("CREATE DATABASE IF NOT EXISTS plans ENGINE = Atomic")
 s.query("USE plans")
-s.query("SET join_use_nulls = 1, transform_null_in = 0, session_timezone = 'UTC', cast_keep_nullable = 1, enable_analyzer = 1")
+s.query("SET join_use_nulls = 1, transform_null_in = 0, session_timezone = 'UTC', cast_keep_nullable = 1, aggregate_functions_null_for_empty = 1, enable_analyzer = 1")
 for line in sys.stdin:
     asked = json.loads(line)
     try:

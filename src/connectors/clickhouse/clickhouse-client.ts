@@ -25,6 +25,8 @@ const SETTINGS = {
   transform_null_in: '0',
   session_timezone: 'UTC',
   cast_keep_nullable: '1',
+  // A total of no rows is no value, also of a column that has one in every row.
+  aggregate_functions_null_for_empty: '1',
   // An answer begins once all of it is there: what goes wrong is said by its status.
   wait_end_of_query: '1',
   default_format: 'JSONCompactEachRow',

@@ -5,7 +5,7 @@ import type { Doors } from '../../../src/outbound/doors'
 
 /*
  * ClickHouse's own engine behind its HTTP interface as that is documented (https://clickhouse.com/docs/interfaces/http):
- * the engine runs in a process without a server, so calls, values and refusals are brought to it here.
+ * the engine runs in a process without a server, so calls and refusals are brought to it here. Values it reads as the server does.
  */
 const MARKER = 'secret-of-reader'
 const USER = 'reader'
@@ -21,10 +21,6 @@ export async function clickhouseStatements(statements: readonly string[]): Promi
   if (!answer.ok) throw new Error(await answer.text())
   return true
 }
-
-const UNESCAPED: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', '0': '\0' }
-const unescaped = (value: string): string =>
-  value.replaceAll(/\\(.)/gs, (_all, char: string) => UNESCAPED[char] ?? char)
 
 const refused = (code: number, status = 500): Response =>
   new Response('', { status, headers: { 'x-clickhouse-exception-code': String(code) } })
@@ -42,7 +38,7 @@ export async function clickhouseAnswer(request: Request): Promise<Response> {
   const text = field('query')
   if (settings.get('readonly') === '2' && !/^\s*(SELECT|WITH|DESCRIBE)\b/i.test(text)) return refused(164)
   const values: string[] = []
-  for (let at = 1; form.has(`param_p${at}`); at += 1) values.push(unescaped(field(`param_p${at}`)))
+  for (let at = 1; form.has(`param_p${at}`); at += 1) values.push(field(`param_p${at}`))
   const told = await ask([{ text, values }])
   if (!told.ok) return refused(Number(/Code: (\d+)/.exec(await told.text())?.[1] ?? 0))
   const [rows = []] = await told.json<(string | null)[][][]>()
