@@ -39,6 +39,7 @@ const HANG_MS = LONG ? 1_200_000 : 180_000
 /** `HARDENING_COUNT` asks for so many, of small tables. */
 const COUNT = Number(env.HARDENING_COUNT || 0)
 const PLANS = COUNT || (LONG ? 500 : 8)
+const PLANS_MS = Math.max(HANG_MS, COUNT * 500)
 const COLUMNS = `id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20), customer varchar(20),
   product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1)`
 
@@ -378,7 +379,7 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
     expect(answers[1]).toEqual(answers[0])
   })
 
-  it(`answers ${PLANS} random plans as the same table imported`, async () => {
+  it(`answers ${PLANS} random plans as the same table imported`, { timeout: PLANS_MS }, async () => {
     const [here, there] = both()
     let compared = 0
     const property = fc.asyncProperty(shapes, async (shape) => {
