@@ -1,6 +1,6 @@
 import { ActionIcon, Textarea, Tooltip } from '@mantine/core'
 import { IconMicrophone, IconPlayerStopFilled, IconSend } from '@tabler/icons-react'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import classes from './bot.module.css'
 import { useVoiceInput } from './voice-input'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
@@ -10,6 +10,8 @@ import { BOT_QUESTION_MAX_CHARS } from '../../../src/shared/bot/interpretation'
 interface ComposerProps {
   busy: boolean
   disabled?: boolean
+  /** What was asked and got no answer. */
+  unsent: string | null
   /** The last question, to be asked again in other words. */
   last: { id: string; question: string } | null
   onAsk: (question: string, replaces: string | undefined) => void
@@ -17,7 +19,7 @@ interface ComposerProps {
 }
 
 /** Where questions are typed: Enter asks, Shift+Enter begins a new line, ↑ brings the last one back. */
-export function Composer({ busy, disabled = false, last, onAsk, onCancel }: ComposerProps) {
+export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel }: ComposerProps) {
   const [text, setText] = useState('')
   const [replaces, setReplaces] = useState<string | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -29,6 +31,9 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
     apply: setText,
     reset: () => setText(''),
   })
+  useEffect(() => {
+    if (unsent !== null) setText((typed) => (typed === '' ? unsent : typed))
+  }, [unsent])
   const send = (): void => {
     if (question === '' || busy || disabled) return
     onAsk(question, replaces)

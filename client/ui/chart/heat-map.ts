@@ -1,8 +1,10 @@
 import { mixColours, type ChartColours } from './chart-colours'
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { capitalize } from '../../../src/shared/text'
 import {
   categoriesOf,
   columnsOfKind,
+  describeIncomplete,
   dimensionGroupAt,
   dimensionGroups,
   incompleteNotes,
@@ -253,11 +255,11 @@ function heatMapOption(model: HeatMapModel, settings: RenderSettings, summary: s
           figure: settings.format.full(cell.value, model.column),
           colour: heatMapColour(cell.value, scale),
         }
-        const cut = model.across[cell.x]?.incomplete
+        const category = model.across[cell.x]
         return tooltipCardHtml({
           title: cellName(cell, model),
           lines: [line],
-          ...(cut ? { note: 'Incomplete' } : {}),
+          ...(category?.incomplete ? { note: capitalize(describeIncomplete(category)) } : {}),
         })
       },
     },
@@ -281,7 +283,7 @@ export function heatMapSpec(model: HeatMapModel, format: CellFormatter): ChartSp
     height: (base) => Math.max(base, HEADER_PX + model.down.length * CELL_PX),
     option: (settings) => heatMapOption(model, settings, summary),
     rowOf: ({ dataIndex = -1 }) => model.cells[dataIndex]?.row ?? null,
-    rowAtPosition: (x, y) =>
+    rowAtPosition: ({ x, y }) =>
       model.cells.find((cell) => cell.x === Math.round(x) && cell.y === Math.round(y))?.row ?? null,
   }
 }
