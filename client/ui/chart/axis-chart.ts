@@ -16,6 +16,7 @@ import {
   type Point,
   type Series,
 } from '../../../src/shared/charts/chart-model'
+import { legendExtraPx } from './chart-frame'
 import type { ChartSpec, GroundClick, KeyboardMark } from './chart-spec'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { placeAnnotations, annotationTextAt, type ChartAnnotation } from './annotations'
@@ -115,6 +116,7 @@ export function axisChartSpec(
   const unstacked = chart === 'area' && whole.series.length > 1 && !hasNoNegatives(model)
   const note = 'Not stacked: some values are negative.'
   const horizontal = isHorizontal(model, chart)
+  const names = [...new Set(model.series.map(({ name }) => name))]
   return {
     summary: chartSummary(model, format),
     notes: unstacked ? [...model.notes, note] : model.notes,
@@ -125,7 +127,7 @@ export function axisChartSpec(
       dataPoint: { seriesIndex: 0, dataIndex: at },
       marks: marksAt(model, at, format),
     })),
-    height: (base) => axisChartHeight(model, chart, base),
+    height: (base, legend) => axisChartHeight(model, chart, base) + (legend ? legendExtraPx(names, legend.narrow) : 0),
     option: (settings) => axisChartOption(model, { ...settings, chart, annotations: placed }),
     rowOf: ({ seriesId: id, dataIndex }) => {
       const series = model.series.find((one) => id?.slice('main:'.length) === one.key)

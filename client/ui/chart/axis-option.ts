@@ -4,6 +4,7 @@ import { chartSummary, type ChartModel, type Series } from '../../../src/shared/
 import type { ChartSeriesOption, ChartOption } from './chart-spec'
 import { hatchPattern, bareChartOption, baseChartOption, categoryLabelWidth, categoryTooltipHtml } from './chart-frame'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
+import { shortLabels } from './short-names'
 import { valueAxes } from './value-axis'
 import { annotationSeries, annotationTextAt, type AxisRenderSettings } from './annotations'
 
@@ -178,9 +179,7 @@ function categoryLabels(
       axisLabel: {
         ...text,
         interval: 0,
-        width: categoryLabelWidth(settings),
-        overflow: 'truncate' as const,
-        ellipsis: '…',
+        ...shortLabels(data, categoryLabelWidth(settings)),
       },
     }
   const layout = layOutCategoryLabels(data, settings)

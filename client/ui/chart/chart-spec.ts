@@ -79,8 +79,8 @@ export interface ChartSpec {
   keyboardStops: readonly KeyboardStop[]
   /** Its stops follow each other downwards, not across. */
   isLying?: boolean
-  /** Height in pixels that its contents need, at least `base`. */
-  height(base: number): number
+  /** Height in pixels that its contents need, at least `base`. `legend`: it may grow by the lines of its legend. */
+  height(base: number, legend?: { narrow: boolean }): number
   option(settings: RenderSettings): ChartOption
   rowOf(ref: DataPointRef): number | null
   /** Row meant by a click on the ground; null when that is not clear. */

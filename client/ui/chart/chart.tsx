@@ -187,6 +187,8 @@ export interface ChartProps {
   /** At least; a picture with many names takes more. */
   height?: number | undefined
   small?: boolean
+  /** There is room below: it grows by the lines of its legend. */
+  isRoomy?: boolean
   /** A mark was clicked, or chosen with Enter: the row of the answer behind it. */
   onPick?: ((row: number) => void) | undefined
   /** The same with the other button of the mouse. */
@@ -199,11 +201,12 @@ const WIDTH_STEP_PX = 40
 
 /** Draws an answer. Focusable: arrow keys walk what is drawn and say it, Enter picks. */
 export function Chart(props: ChartProps) {
-  const { drawing, format, label, height = 320, small = false, onPick, onMenu, highlight } = props
+  const { drawing, format, label, height = 320, small = false, isRoomy = false, onPick, onMenu, highlight } = props
   const element = useRef<HTMLDivElement>(null)
   const colours = useChartColours()
   const reducedMotion = useReducedMotion()
-  const narrow = useMediaQuery('(max-width: 40em)') ?? false
+  // Known at once: heights follow it.
+  const narrow = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
   const { ref: frame, width: measured } = useElementSize<HTMLDivElement>()
   // In steps: a picture is not drawn anew for every pixel of a window that is pulled.
   const width = Math.floor(measured / WIDTH_STEP_PX) * WIDTH_STEP_PX
@@ -229,7 +232,7 @@ export function Chart(props: ChartProps) {
     <div
       ref={frame}
       className={`${classes.frame} ${onPick ? classes.pickable : ''}`}
-      style={{ height: drawing.height(height) }}
+      style={{ height: drawing.height(height, isRoomy ? { narrow } : undefined) }}
       role="application"
       aria-roledescription="chart"
       aria-label={label}

@@ -21,6 +21,7 @@ import {
   tooltipCardHtml,
 } from './chart-frame'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
+import { shortLabels } from './short-names'
 
 /** From the least to the most; when figures stand on both sides of zero, two colours meet in a neutral middle. */
 export interface HeatMapScale {
@@ -195,6 +196,7 @@ function heatMapAxes(model: HeatMapModel, settings: RenderSettings): Pick<ChartO
     splitArea: { show: false },
   }
   const label = { color: colours.dimmed, fontSize: 12, overflow: 'truncate' as const, ellipsis: '…' }
+  const down = model.down.map((one) => one.label)
   return {
     xAxis: {
       ...common,
@@ -205,8 +207,8 @@ function heatMapAxes(model: HeatMapModel, settings: RenderSettings): Pick<ChartO
     yAxis: {
       ...common,
       inverse: true,
-      data: model.down.map((one) => one.label),
-      axisLabel: { ...label, interval: 0, width: categoryLabelWidth(settings) },
+      data: down,
+      axisLabel: { ...label, interval: 0, ...shortLabels(down, categoryLabelWidth(settings)) },
     },
   }
 }

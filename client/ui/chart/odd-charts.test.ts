@@ -8,6 +8,7 @@ import { columnsOfKind } from '../../../src/shared/charts/chart-model'
 import type { ChartSpec } from './chart-spec'
 import { drawChart, type DrawnChart } from './chart-svg.fixture'
 import { kronor } from './chart.fixture'
+import { shortenNames } from './short-names'
 import { ODD_ANSWERS } from './odd-answers.fixture'
 import { LONG } from '../../../test/long'
 
@@ -134,10 +135,21 @@ describe('names of categories', () => {
     },
   )
 
-  it.each(['bar', 'line', 'combined', 'waterfall'] as const)('that are long end in an ellipsis in a %s', (chart) => {
-    const { names, all } = draw('long Swedish names', chart, 720)
-    const shortened = names.filter((text) => text.startsWith('Kund') && text.endsWith('…'))
-    expect(shortened).toHaveLength(all.length)
+  it.each(['bar', 'line', 'combined', 'waterfall'] as const)(
+    'that are long are cut in a %s, each in its own way',
+    (chart) => {
+      const { names, all } = draw('long Swedish names', chart, 720)
+      const shortened = names.filter((text) => text.startsWith('Kund') && text.includes('…'))
+      expect(new Set(shortened).size).toBe(all.length)
+    },
+  )
+
+  it('are cut in the middle only where their beginnings are the same', () => {
+    expect(shortenNames(['Underhåll av fläktar 1', 'Underhåll av fläktar 2', 'Måleri och tapetsering'], 16)).toEqual([
+      'Underhåll…ktar 1',
+      'Underhåll…ktar 2',
+      'Måleri och tape…',
+    ])
   })
 })
 

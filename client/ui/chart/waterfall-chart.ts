@@ -11,6 +11,7 @@ import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-f
 import { dayOf } from '../../../src/shared/figures/time-buckets'
 import { axisScale, pointScale, reachOf, type AxisScale, type ScaleMaker } from '../../../src/shared/charts/axis-scale'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
+import { shortLabels } from './short-names'
 import { scaleAcross, scaleOption, widthBesideNames } from './value-axis'
 import type { ChartColours } from './chart-colours'
 import type { ChartSpec, RenderSettings, ChartOption, ChartSeriesOption } from './chart-spec'
@@ -302,12 +303,11 @@ function waterfallAxes(model: WaterfallModel, settings: RenderSettings): Pick<Ch
         ? layout.axisLabel
         : {
             interval: 0,
-            width: categoryLabelWidth(settings),
-            // Two lines have room only where there are few steps.
-            overflow:
-              settings.narrow && model.steps.length <= WRAPPED_LABELS_MAX ? ('break' as const) : ('truncate' as const),
-            ellipsis: '…',
             lineHeight: 14,
+            // Two lines have room only where there are few steps.
+            ...(settings.narrow && model.steps.length <= WRAPPED_LABELS_MAX
+              ? { width: categoryLabelWidth(settings), overflow: 'break' as const }
+              : shortLabels(data, categoryLabelWidth(settings))),
           }),
     },
   }
