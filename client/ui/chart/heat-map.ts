@@ -150,11 +150,15 @@ function summarizeHeatMap(model: HeatMapModel, format: CellFormatter): string {
 }
 
 const LABELS_ACROSS_MAX = 13
+/** Cells narrower than this would be nothing but the gaps between them. */
+const NARROW_CELL_PX = 12
 
 function heatMapSeries(model: HeatMapModel, settings: RenderSettings, scale: HeatMapScale) {
   const { colours, format } = settings
   const largest = Math.max(Math.abs(model.low), Math.abs(model.high))
   const labels = !settings.small && !settings.narrow && model.across.length <= LABELS_ACROSS_MAX
+  const cellWidth = ((settings.width ?? WIDTH_PX) - categoryLabelWidth(settings)) / Math.max(1, model.across.length)
+  const gap = settings.small ? 1 : cellWidth < NARROW_CELL_PX ? 0.5 : 2
   return {
     type: 'heatmap' as const,
     id: 'main:cells',
@@ -166,7 +170,7 @@ function heatMapSeries(model: HeatMapModel, settings: RenderSettings, scale: Hea
         itemStyle: {
           color: ground,
           borderColor: colours.surface,
-          borderWidth: settings.small ? 1 : 2,
+          borderWidth: gap,
           ...(cut ? { decal: hatchPattern(colours.surface) } : {}),
         },
         label: {

@@ -4,7 +4,7 @@ import {
   axisScale,
   marksOf,
   reachOf,
-  scaleThatFits,
+  stepsThatFit,
   type AxisReach,
   type AxisScale,
   type ScaleMaker,
@@ -47,16 +47,20 @@ const tickText =
 export const widthBesideNames = (settings: RenderSettings): number =>
   (settings.width ?? WIDTH_PX) - categoryLabelWidth(settings) - EDGES_PX
 
+const hasRoom = (scale: AxisScale, of: { column: ResultColumn; format: CellFormatter; width: number }): boolean => {
+  const texts = marksOf(scale).map(tickText(scale, of.column, of.format))
+  const longest = Math.max(...texts.map((text) => text.length))
+  return (longest * TICK_CHAR_PX + TICK_GAP_PX) * (texts.length - 1) <= of.width
+}
+
 /** A scale across the page whose marks all have room: a mark left out between others would read as an uneven axis. */
 export const scaleAcross = (
   make: ScaleMaker,
-  { column, format, width }: { column: ResultColumn; format: CellFormatter; width: number },
-): AxisScale =>
-  scaleThatFits(make, (scale) => {
-    const texts = marksOf(scale).map(tickText(scale, column, format))
-    const longest = Math.max(...texts.map((text) => text.length))
-    return (longest * TICK_CHAR_PX + TICK_GAP_PX) * (texts.length - 1) <= width
-  })
+  of: { column: ResultColumn; format: CellFormatter; width: number },
+): AxisScale => {
+  const steps = stepsThatFit((count) => hasRoom(make(count), of))
+  return make(steps)
+}
 
 export interface ValueAxis {
   column: ResultColumn
@@ -64,23 +68,26 @@ export interface ValueAxis {
   scale: AxisScale
 }
 
-/** The value axes of a chart, one for each unit; the second has as many marks as the first. */
+/** The value axes of a chart, one for each unit; the second has as many marks as the first, and across the page all have room. */
 export function valueAxesOf(model: ChartModel, settings: AxisRenderSettings): ValueAxis[] {
   const { format, hidden = new Set<string>() } = settings
-  const axes = unitsOf(model.series).map((unit): ValueAxis => {
+  const units = unitsOf(model.series).map((unit) => {
     const own = model.series.filter((series) => unitOf(series.column) === unit)
-    const column = own[0]?.column ?? model.axis
-    const reach = reachOfSeries(
-      own.filter(({ name }) => !hidden.has(name)),
-      model,
-      settings,
-    )
-    const make: ScaleMaker = (steps) => axisScale(reach, { whole: isWhole(column), steps })
-    if (!isHorizontal(model, settings.chart)) return { column, own, scale: make() }
-    return { column, own, scale: scaleAcross(make, { column, format, width: widthBesideNames(settings) }) }
+    const drawn = own.filter(({ name }) => !hidden.has(name))
+    return { column: own[0]?.column ?? model.axis, own, reach: reachOfSeries(drawn, model, settings) }
   })
-  const [first] = axes
-  return axes.map((axis, at) => (at > 0 && first ? { ...axis, scale: alignScale(axis.scale, first.scale) } : axis))
+  const axesOf = (steps?: number): ValueAxis[] => {
+    const axes = units.map(({ column, own, reach }) => ({
+      ...{ column, own, scale: axisScale(reach, { whole: isWhole(column), steps }) },
+    }))
+    const [first] = axes
+    return axes.map((axis, at) => (at > 0 && first ? { ...axis, scale: alignScale(axis.scale, first.scale) } : axis))
+  }
+  if (!isHorizontal(model, settings.chart)) return axesOf()
+  const width = widthBesideNames(settings)
+  return axesOf(
+    stepsThatFit((steps) => axesOf(steps).every(({ column, scale }) => hasRoom(scale, { column, format, width }))),
+  )
 }
 
 /** The part of an axis option that says where its marks lie and how they are written. */

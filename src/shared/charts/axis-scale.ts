@@ -88,13 +88,10 @@ export function alignScale(scale: AxisScale, other: AxisScale): AxisScale {
 /** An axis by how many steps it has, about. */
 export type ScaleMaker = (steps?: number) => AxisScale
 
-/** Of scales with fewer and fewer steps the first that fits; the last where none does. */
-export function scaleThatFits(make: ScaleMaker, fits: (scale: AxisScale) => boolean): AxisScale {
-  for (let steps = STEPS_MAX; steps > 1; steps -= 1) {
-    const scale = make(steps)
-    if (fits(scale)) return scale
-  }
-  return make(1)
+/** How many steps there is room for: fewer and fewer until they fit, at the least one. */
+export function stepsThatFit(fits: (steps: number) => boolean): number {
+  for (let steps = STEPS_MAX; steps > 1; steps -= 1) if (fits(steps)) return steps
+  return 1
 }
 
 /** The marks of an axis, in order. */
