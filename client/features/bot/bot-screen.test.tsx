@@ -54,4 +54,21 @@ describe('a new conversation', () => {
     await waitFor(() => expect(box).toHaveValue('vad kostade frakten?'))
     expect(screen.getByText(/No connection/)).toBeVisible()
   })
+
+  it('is not stopped by the second half of a double click on Ask', async () => {
+    const made = Promise.withResolvers<Response>()
+    const calls = mockServer({
+      'GET /api/bot/suggestions': () => jsonResponse(SUGGESTIONS),
+      'GET /api/bot/conversations': () => jsonResponse({ items: [], nextCursor: null }),
+      'POST /api/bot/conversations': () => made.promise,
+      [`POST /api/bot/conversations/${ID}/messages`]: () => errorResponse('internal'),
+    })
+    await renderWithProviders(<BotScreen {...shown} />)
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Question' }), 'frakt?')
+    await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
+    made.resolve(jsonResponse(conversation, 201))
+    expect(await screen.findByText(/Something went wrong/)).toBeVisible()
+    expect(calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(1)
+  })
 })

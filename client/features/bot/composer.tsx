@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import classes from './bot.module.css'
 import { useVoiceInput } from './voice-input'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
+import { DOUBLE_CLICK_MS } from '../../lib/writes/single-flight'
 import { useIsEnrolled } from '../../lib/plan/early-access'
 import { BOT_QUESTION_MAX_CHARS } from '../../../src/shared/bot/interpretation'
 
@@ -23,6 +24,8 @@ export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel
   const [text, setText] = useState('')
   const [replaces, setReplaces] = useState<string | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement>(null)
+  /** When a question was sent, by the clock of events. */
+  const sentAt = useRef(-Infinity)
   const mayVoice = useIsEnrolled('voice')
   const voice = useVoiceInput((spoken) => setText(spoken))
   const question = text.trim()
@@ -34,8 +37,9 @@ export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel
   useEffect(() => {
     if (unsent !== null) setText((typed) => (typed === '' ? unsent : typed))
   }, [unsent])
-  const send = (): void => {
+  const send = (at: number): void => {
     if (question === '' || busy || disabled) return
+    sentAt.current = at
     onAsk(question, replaces)
     kept.clear()
     setText('')
@@ -45,7 +49,7 @@ export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      send()
+      send(event.timeStamp)
     } else if (event.key === 'ArrowUp' && text === '' && last && !busy) {
       event.preventDefault()
       setText(last.question)
@@ -61,7 +65,7 @@ export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel
       className={classes.composer}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        send(event.timeStamp)
       }}
     >
       <Textarea
@@ -94,7 +98,13 @@ export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel
         </Tooltip>
       )}
       {busy ? (
-        <ActionIcon size={36} variant="default" aria-label="Stop" onClick={onCancel}>
+        <ActionIcon
+          size={36}
+          variant="default"
+          aria-label="Stop"
+          // It stands where the question was sent: the second half of a double click does not take it back.
+          onClick={({ timeStamp }) => timeStamp - sentAt.current >= DOUBLE_CLICK_MS && onCancel()}
+        >
           <IconPlayerStopFilled size={18} aria-hidden />
         </ActionIcon>
       ) : (
