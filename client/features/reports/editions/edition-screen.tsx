@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { blockName } from '../../../../src/shared/reports/block-names'
 import type { Edition, ReportDocument } from '../../../../src/shared/reports/editions'
 import { useFormat } from '../../../lib/format'
 import { useMayWrite } from '../../../lib/gate'
@@ -98,7 +99,7 @@ function FrozenPages({ document }: { document: ReportDocument }) {
       <TileStoreContext value={store}>
         {document.pages.map(({ id, name, blocks }) => (
           <section key={id} aria-label={name}>
-            {document.pages.length > 1 && (
+            {document.pages.length > 1 && !blocks.some(({ block }) => blockName(block) === name) && (
               <Text component="h2" size="lg" fw={600} mb="sm">
                 {name}
               </Text>
