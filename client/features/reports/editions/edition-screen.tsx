@@ -87,6 +87,13 @@ function OpenEdition({ edition, document }: { edition: Edition; document: Report
   )
 }
 
+/** The pages, and what stands above each: null where one of its blocks says the same. */
+const namedPages = ({ pages }: ReportDocument) =>
+  pages.map((page) => ({
+    ...page,
+    name: page.blocks.some(({ block }) => blockName(block) === page.name) ? null : page.name,
+  }))
+
 /** Every page below the other, as on paper. Nothing is asked: the figures came with the edition. */
 function FrozenPages({ document }: { document: ReportDocument }) {
   const store = useMemo(() => {
@@ -97,9 +104,9 @@ function FrozenPages({ document }: { document: ReportDocument }) {
   return (
     <FrozenContext value>
       <TileStoreContext value={store}>
-        {document.pages.map(({ id, name, blocks }) => (
-          <section key={id} aria-label={name}>
-            {document.pages.length > 1 && !blocks.some(({ block }) => blockName(block) === name) && (
+        {namedPages(document).map(({ id, name, blocks }) => (
+          <section key={id} {...(name === null ? {} : { 'aria-label': name })}>
+            {document.pages.length > 1 && name !== null && (
               <Text component="h2" size="lg" fw={600} mb="sm">
                 {name}
               </Text>

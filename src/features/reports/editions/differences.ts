@@ -45,9 +45,13 @@ export function editionDifferences(before: ReportDocument, after: ReportDocument
     return ids.flatMap((figure): EditionDifference[] => {
       const [from, to] = [was?.get(figure), is?.get(figure)]
       if ((from?.value ?? null) === (to?.value ?? null)) return []
+      const change = changeOf(from, to)
       const key = `${id}/${figure}`
+      // What no decimal shows is no difference to a reader.
+      const isHidden = from?.text === to?.text && change.text === (to?.more?.(0) ?? change.text)
+      if (isHidden) return []
       const name = (to ?? from)?.name ?? ''
-      return [{ key, ...place, figure: name, before: shown(from), after: shown(to), change: changeOf(from, to) }]
+      return [{ key, ...place, figure: name, before: shown(from), after: shown(to), change }]
     })
   })
 }
