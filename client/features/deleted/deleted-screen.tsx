@@ -208,11 +208,11 @@ export function RestoredMessage({ item: { kind, id, name } }: { item: DeletedIte
     <>
       {restoredText}{' '}
       {page === '/reports' ? (
-        <LinkAnchor to={page} size="sm">
+        <LinkAnchor to={page} size="sm" underline="always">
           Open
         </LinkAnchor>
       ) : (
-        <LinkAnchor to={page} params={{ id }} size="sm">
+        <LinkAnchor to={page} params={{ id }} size="sm" underline="always">
           Open
         </LinkAnchor>
       )}
