@@ -99,7 +99,7 @@ function NoForecasts({ may, children }: { may: boolean; children: ReactNode }) {
         action={may ? <NewForecast /> : undefined}
       />
       {may && all && all.length > 0 && <SuggestedForecasts all={all} />}
-      {may && (all ?? error) && children}
+      {may && (all !== undefined || Boolean(error)) && children}
     </Stack>
   )
 }
