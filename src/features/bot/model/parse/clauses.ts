@@ -1,6 +1,7 @@
 import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
 import { takeConditions } from './condition-rules'
+import { takeFirsts } from './among-all-rules'
 import { takeRank } from './rank-rules'
 import { takeSorts } from './sort-rules'
 import type { QuestionParts, Item } from './ask'
@@ -16,6 +17,9 @@ export function askOf(encoded: Encoded): QuestionParts {
     conditions: [],
     values: [],
     empties: [],
+    averages: [],
+    firsts: [],
+    both: new Set(),
     beside: [],
     without: [],
     silentSince: null,
@@ -33,6 +37,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeModifiers(encoded, ask)
   takeSorts(encoded, ask)
   takeSilent(encoded, ask)
+  takeFirsts(encoded, ask)
   takeWithout(encoded, ask)
   takeRank(encoded, ask)
   takeConditions(encoded, ask)
@@ -271,8 +276,11 @@ function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): bo
     return true
   return (
     found[0].startsWith('by ') &&
+    !/^by (?:each|every) /.test(found[0]) &&
     /\b(?:held|made|paid|[a-z]{3,}ed|sold|written|taught|given|bought|sent|done) $/.test(text.slice(0, at)) &&
-    /^ ?(?:in|from|with|who|that|of|whose|at|<v|<m)/.test(text.slice(at + found[0].length))
+    /^ ?(?:in|from|with|who|that|of|whose|at|born|hired|named|called|aged|older|younger|over|under|<v|<m|<d)/.test(
+      text.slice(at + found[0].length),
+    )
   )
 }
 const RETURN =

@@ -31,11 +31,24 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   const bearing = [...named, ...telling].find((column) =>
     column.words.some((word) => table.includes(word.replace(/s$/, ''))),
   )
-  const [first] = bearing ? [bearing] : named
+  const number = bearing ? undefined : numberOf(dataset)
+  const [first] = bearing ? [bearing] : number ? [number] : named
   if (first) return [first]
   const key = keyColumn(dataset)
   return key ? [key] : dataset.columns.slice(0, 1)
 }
+
+/** What people know rows by where a key only counts them: the contract number beside its identifier. */
+const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =>
+  columns.some(({ words: own, isUnique }) => isUnique && /^(?:id|identifier|key)$/.test(own.at(-1) ?? ''))
+    ? columns.find(
+        ({ words: own, isUnique, isText }) =>
+          isText &&
+          isUnique &&
+          /^(?:number|no|nr|nummer)$/.test(own.at(-1) ?? '') &&
+          (own.length === 1 || words.some((word) => own.includes(word))),
+      )
+    : undefined
 
 const PERSON =
   /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/

@@ -85,7 +85,11 @@ function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string
       // "name" is a column of many tables, and names none.
       /^names?$/.test(words)
         ? []
-        : matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+        : matches.flatMap(({ ref, score }) =>
+            ref.kind === 'dataset' && score >= Math.max(NAMED_SCORE, 0.8 * (matches[0]?.score ?? 0))
+              ? [ref.dataset]
+              : [],
+          ),
     ),
   ])
 }

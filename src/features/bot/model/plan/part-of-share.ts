@@ -1,0 +1,15 @@
+import { doubt, type Context } from './context'
+import { existsFilters, type ReadConditions } from './where'
+
+/** "Share of orders that were returned": the condition says which part, and the whole is counted without it. */
+export function partOfShare(context: Context, conditions: ReadConditions, isSplit: boolean): ReadConditions {
+  const shares = context.encoded.figures.filter((figure) => figure.kind === 'share')
+  if (shares.length === 0 || shares.some(({ values }) => values.length > 0)) return conditions
+  const part = [...conditions.filters, ...existsFilters(context, conditions)]
+  // "The share of each region": of all of them together.
+  if (part.length === 0 && isSplit) return conditions
+  if (part.length === 0) doubt(context, 0.5, 'it is not said of what part')
+  if (part.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
+  context.part = part
+  return { ...conditions, filters: [], pointing: [] }
+}
