@@ -190,6 +190,15 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was|har|hade) )?(?:not|never|aldrig|inte) (?:yet |been |ever )*(?:[a-z]+ ){1,2}(?:(?:in|by|for|to|on|at|from|with|of|i|av|till) )?(?:any|an?|a single|nagon|nagot|nagra|en|ett) (?:single )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
+  // "Have no closed tickets": those of the kind are missing.
+  take(
+    encoded,
+    `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|inga|ingen|without|without any|utan) (?<held>${V}) (?<what>${M})`,
+    (found) => {
+      const { held = '', what } = found.groups ?? {}
+      return refersTo(encoded, numberIn(what), 'dataset') && add(found) !== null ? ` for ${held} ` : null
+    },
+  )
   take(encoded, `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|0|inga|ingen|inget) ${noun}`, add)
   take(encoded, `(?:(?:that|which|who|and|som) )?(?:saknar|lacks?) (?:any )?${noun}`, add)
   take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)

@@ -274,14 +274,35 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const all = valuesOf(word, known)
   const exact = exactOnly(all)
   const best = names[0]?.score ?? 0
+  const isWeak = best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
   const takesValue =
-    !isDone(token, place) && exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
+    !isDone(token, place) &&
+    exact.length > 0 &&
+    (isWeak || isKindOfThing(token, names, exact, { known, after: place.after }))
   if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
     return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
   if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
     return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
+}
+/** "Closed tickets": how things stand, where a status is called so, and not the day of it. */
+function isKindOfThing(
+  { word }: Token,
+  [best]: readonly LexiconMatch[],
+  exact: readonly ValueMatch[],
+  { known, after }: { known: Known; after: Token | undefined },
+): boolean {
+  const column =
+    best?.ref.kind === 'column' ? known.lexicon.schema.column(best.ref.dataset, best.ref.column) : undefined
+  const thing = after?.kind === 'word' ? namesOf([after], known)[0] : undefined
+  return (
+    /ed$/.test(word) &&
+    column?.isDate === true &&
+    (best?.score ?? 1) < 0.97 &&
+    thing?.ref.kind === 'dataset' &&
+    exact.some(({ dataset, column: key }) => dataset === column.dataset && isKind(known, dataset, key))
+  )
 }
 const GENERIC_DEEDS = /^(?:placed|made|created|received|recorded|registered|sent|given|taken|submitted|issued|added)$/
 const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|currently|either|or|eller)$/

@@ -8,7 +8,7 @@ export function prepareNames(encoded: Encoded): void {
     .replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
   // "How many gold customers": the value stands between the figure and what is counted.
   encoded.text = encoded.text.replaceAll(
-    /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> )+)(<m\d+>)/g,
+    /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> (?:(?:or|eller|,) (?=<v))?)+)(<m\d+>)/g,
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )

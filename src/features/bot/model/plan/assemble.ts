@@ -364,13 +364,13 @@ function shownOf(
 ): string[] | null {
   const { ask } = context
   let { shown } = building
+  // Where all are listed, only the figure says which is which.
+  const isWhole = ask.rank?.n === null && ask.rank.skip === 0 && !isOneAsked(context) && rankAt !== null
   const isTop =
     ask.rank !== null &&
     !ask.isExplicit &&
     rankAt !== null &&
-    (ask.rank.n !== null || isPluralRank(context) || SPENT.test(context.words))
-  // Where all are listed, only the figure says which is which.
-  const isWhole = ask.rank?.n === null && isPluralRank(context) && !isOneAsked(context)
+    (ask.rank.n !== null || isPluralRank(context) || isWhole || SPENT.test(context.words))
   if (isTop && (!namesOnly(context) || isWhole || SPENT.test(context.words)) && !shown.includes(`m${rankAt}`))
     shown = [...shown, `m${rankAt}`]
   // "Return the name and the total": the figure that ranks or limits was asked for without its name.

@@ -1,4 +1,4 @@
-import { columnOfRef, meaningsOf, type Context } from './context'
+import { columnOfRef, isReachable, meaningsOf, type Context } from './context'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 
 const isCalled = (column: SchemaColumn, ...names: string[]): boolean => names.includes(column.words.join(' '))
@@ -105,12 +105,18 @@ export function isPlural(context: Context, at: number): boolean {
     )
   )
 }
+/** "Their date": the only day of the rows, where a heading that is called so belongs to others. */
+function ownDay({ encoded, home }: Context, at: number): SchemaColumn | undefined {
+  const [day, second] = home.columns.filter(({ isDate }) => isDate)
+  return /^(?:date|day|time|datum|dag)$/.test(encoded.mentions[at]?.words ?? '') && !second ? day : undefined
+}
 /** The columns listed for a mention: the column itself, or what its rows are called. */
 export function listedColumns(context: Context, at: number): SchemaColumn[] {
   const [best] = meaningsOf(context, at)
   if (!best) return []
   const column = columnOfRef(context, best.ref)
-  if (column) return [column]
+  const own = column && !isReachable(context, column.dataset) ? ownDay(context, at) : undefined
+  if (column) return [own ?? column]
   const dataset = best.ref.kind === 'dataset' ? context.schema.dataset(best.ref.dataset) : undefined
   return dataset ? nameColumns(dataset) : []
 }

@@ -191,6 +191,8 @@ function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean
   if (isNumber && !distinct && !column.isAdditive) doubt(context, 0.78, `how ${column.source.label} is counted`)
   if ((column.isAdditive || isNumber) && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
   if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
+  // "The number of check-ins": each time it happened, also on one day.
+  if (column.isDate && !distinct) return aggregate('count', fieldOf(column), context.home.id)
   return aggregate('countDistinct', fieldOf(column), context.home.id)
 }
 

@@ -26,6 +26,7 @@ import {
   stillLasting,
   undoneDataset,
 } from './deeds'
+import { doneConditions, emptyKeys } from './happened'
 import { isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
 import { stemOf } from '../language/words'
@@ -312,7 +313,7 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
     const isTableSaid = context.schema
       .dataset(used?.dataset ?? '')
       ?.words.some((word) => stemOf(word) === stemOf(wordsAt(context, of)))
-    if (rows !== null && used?.dataset === rows && !used.isKey && isTableSaid !== true)
+    if (rows !== null && used?.dataset === rows && !joinsRows(context, used) && isTableSaid !== true)
       left.push({ column: used, conditions: [{ op: 'notEmpty' }], either: null, isNegated: false })
     if (rows !== null) add('notExists', rows)
     else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
@@ -325,6 +326,9 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
       add('exists', pointingAt(context, condition.column.dataset) ?? condition.column.dataset)
   return filters
 }
+/** A key that tells rows apart, or by which they point at others; a code of anything else is a value. */
+const joinsRows = ({ schema }: Context, { dataset, key, isKey, isUnique }: SchemaColumn): boolean =>
+  isKey && (isUnique || schema.vocabulary.relations.some(({ from }) => from.dataset === dataset && from.key === key))
 /** Rows of each of two kinds, with what is asked of both. */
 const bothFilters = (context: Context, both: readonly ColumnCondition[], shared: readonly ColumnCondition[]) =>
   both.map((each): ExistsFilter => ({
@@ -339,7 +343,7 @@ function addEmptyColumn(context: Context, at: number, entity: number | null): bo
   // "Accounts that never traded": what was not done has rows of its own, and these are missing.
   const subject = entity === null ? undefined : datasetAt(context, entity)
   if (isVerb(context.encoded, at) && subject && subject.id !== column.dataset) return false
-  if (subject && subject.id !== column.dataset && !column.isKey) return false
+  if (subject && subject.id !== column.dataset && !joinsRows(context, column)) return false
   // "Claims that have no payments": rows that point at them are missing, not the number of one.
   const isTheirs = context.encoded.mentions[at]?.matches.some(
     ({ ref }) => ref.kind === 'dataset' && ref.dataset === column.dataset,
@@ -347,43 +351,6 @@ function addEmptyColumn(context: Context, at: number, entity: number | null): bo
   if (column.isKey && (isTheirs === true || column.isUnique) && subject && subject.id !== column.dataset) return false
   context.ask.empties.push({ of: at, isEmpty: true })
   return true
-}
-/** What happens to some and not to others; what opens or begins has done so wherever it is. */
-const MAY_NOT_HAPPEN =
-  /^(?:closed|ended|finished|completed|resolved|returned|terminated|cancelled|paid|shipped|delivered|approved|settled|expired|stangda?|stangts|avslutad\w*|aterlamnad\w*|betald\w*|levererad\w*)$/
-/** "Agents that closed more than 8 tickets": the day of it is there. */
-function doneConditions(context: Context): ColumnCondition[] {
-  const { ask, encoded, home } = context
-  const isSaid = new Set([...ask.empties, ...ask.beside].map(({ of }) => of))
-  const isUsed = (at: number): boolean =>
-    isSaid.has(at) ||
-    [...ask.dated.values()].includes(at) ||
-    ask.outputs.some((item) => item.kind === 'name' && item.at === at)
-  if (
-    ask.dates.length > 0 ||
-    ask.without.length > 0 ||
-    encoded.figures.some(({ kind }) => kind === 'duration' || kind === 'span')
-  )
-    return []
-  return encoded.mentions.flatMap(({ words }, at): ColumnCondition[] => {
-    const column = isVerb(encoded, at) && MAY_NOT_HAPPEN.test(words) && !isUsed(at) ? isDateRef(context, at) : null
-    return column?.dataset === home.id
-      ? [{ column, conditions: [{ op: 'notEmpty' }], either: null, isNegated: false }]
-      : []
-  })
-}
-/** "Tickets without an agent": what these rows point at by a key of their own, which is empty. */
-function emptyKeys(context: Context): ColumnCondition[] {
-  const { ask, schema, home } = context
-  return ask.without.flatMap((each): ColumnCondition[] => {
-    const dataset = datasetAt(context, each.of)
-    const subject = each.entity === null ? home : datasetAt(context, each.entity)
-    const [hop, further] = (dataset && schema.path(home.id, dataset.id)) ?? []
-    const column = hop && !further ? schema.column(hop.from.dataset, hop.from.key) : undefined
-    if (!column || column.dataset !== home.id || subject?.id !== home.id) return []
-    ask.without = ask.without.filter((other) => other !== each)
-    return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
-  })
 }
 /** Datasets that are named and whose rows point at the question's rows: "customers that have made a purchase". */
 function mustExist(context: Context): string[] {
