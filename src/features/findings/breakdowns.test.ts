@@ -50,3 +50,25 @@ it('looks at customers by their name, also where their name is what joins them',
     ]),
   ).toEqual(['Product group', 'City', 'Ds_customers'])
 })
+
+it('takes books apart by accounts and dimensions with their names, never by what files a voucher', () => {
+  const day: Column = { ...text('c4', 'date'), type: 'date', role: 'time' }
+  const amount: Column = { ...text('c5', 'amount'), type: 'number', role: 'measure' }
+  const entries = dataset('ds_entries', [
+    ...[text('c0', 'voucher_key'), text('c1', 'series'), text('c2', 'number'), text('c3', 'account'), day, amount],
+    ...[text('c6', 'text'), text('c7', 'dim_1'), text('c8', 'dim_1_name')],
+  ])
+  const key: Column = { ...text('c2', 'account_key'), role: 'id' }
+  const chart = [text('c0', 'org_number'), text('c1', 'fiscal_year'), key, text('c3', 'account'), text('c4', 'name')]
+  const accounts = dataset('ds_accounts', [...chart, text('c5', 'sru')])
+  const all = [entries, accounts]
+  const found = breakdownsOf(entries, {
+    edges: [],
+    datasets: all,
+    find: (id) => all.find((one) => one.id === id) ?? null,
+  })
+  expect(found.map(({ label, names }) => [label, names?.name])).toEqual([
+    ['account', { dataset: 'ds_accounts', column: 'c4' }],
+    ['Cost centre', { dataset: 'ds_entries', column: 'c8' }],
+  ])
+})

@@ -1,3 +1,4 @@
+import { ledgerBreakdowns } from './ledger-breakdowns'
 import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
@@ -21,6 +22,8 @@ export interface Breakdown {
   field: Field
   /** The dataset that the column points at, by what its own rows are called there. */
   pointsAt?: string
+  /** Where it stands how its values are called, where they are numbers of something. */
+  names?: { key: Field; name: Field }
 }
 /** One that was chosen. */
 export interface ChosenBreakdown extends Breakdown {
@@ -61,6 +64,8 @@ export function breakdownsOf(
     find: (id: string) => CatalogueDataset | null
   },
 ): Breakdown[] {
+  const ofBooks = ledgerBreakdowns(home, datasets)
+  if (ofBooks) return ofBooks
   const out = edges.filter((edge) => edge.from.dataset === home.id && edge.to.dataset !== home.id)
   // One of several columns of a key points at nothing by itself.
   const pointing = new Map(out.flatMap(({ from, to, further }) => (further ? [] : [[from.key, to.dataset]])))
@@ -176,6 +181,7 @@ export function chooseBreakdowns(
       label: each.label,
       field: each.field,
       values: valuesOf(each),
+      ...(each.names ? { names: each.names } : {}),
       isPreferred: isPreferred(each),
     }))
 }

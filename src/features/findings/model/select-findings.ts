@@ -1,4 +1,4 @@
-import { FINDING_KINDS, type DetectedFinding, type FindingKind } from '../../../shared/findings'
+import { FINDING_KINDS, namesMember, type DetectedFinding, type FindingKind } from '../../../shared/findings'
 import {
   KIND_PRIORS,
   isWindowKind,
@@ -16,19 +16,6 @@ const isMove = ({ kind }: DetectedFinding): boolean => MOVE_KINDS.includes(kind)
 /** Of one member only the first of these is told: the others are the same happening. */
 const isStory = (one: DetectedFinding): boolean => isMove(one) || isWindowKind(one.kind)
 const changeSign = ({ effect }: DetectedFinding): number => Math.sign(Number(effect.change))
-
-/** Whether a line of the total's tables names the member, going the same way. */
-const namesMember = (total: DetectedFinding, { member, effect }: DetectedFinding): boolean =>
-  total.contributions.some(
-    ({ dimension, lines }) =>
-      dimension === member?.dimension &&
-      lines.some(
-        (line) =>
-          line.others === undefined &&
-          (line.member ?? null) === member.value &&
-          Math.sign(Number(line.change)) === Math.sign(Number(effect.change)),
-      ),
-  )
 
 /** Whether the sentence of the total names the member. */
 const isLead = ({ contributions: [table] }: DetectedFinding, { member }: DetectedFinding): boolean =>
