@@ -2,7 +2,8 @@ import type { CalendarContext } from '../../semantic/calendar'
 import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
 import { analyzeSubjectInSteps } from './model/analyze-subject'
 import { factsOf } from './model/facts'
-import { givenBackIn, isGivenBack, isResultFigure } from './model/given-back'
+import { toldFacts } from './told-facts'
+import { givenBackIn, isResultFigure } from './model/given-back'
 import { selectFindings } from './model/select-findings'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdowns'
@@ -75,24 +76,16 @@ async function analyze(
       abouts.set(key, seen.about)
     }
   }
-  const names = await queryNames(
-    figures,
-    timed.flatMap(({ asked }) => splits(asked)),
-  )
+  const own = timed.flatMap(({ asked }) => splits(asked))
+  const names = await queryNames(figures, own)
   const rows = await influencersOf(figures, { ...of, timed, splits })
-  const said = facts
-    .filter((fact) => !isGivenBack(fact, givenBack))
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, FACTS_MAX)
+  const said = toldFacts(facts, { givenBack, abouts, splits: own })
   const found = [...said, ...selectFindings(tested), ...rows].flatMap((effect) => {
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect: withNames(effect, names) }] : []
   })
   return { found, tests: tested.reduce((sum, { tests }) => sum + tests.total + tests.member + tests.window, 0) }
 }
-
-/** Facts kept of one dataset. */
-const FACTS_MAX = 24
 
 /** What goes with rows at a loss, late or returned: of the figures that share their first one's rows. */
 async function influencersOf(

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { chooseBreakdowns, breakdownsOf } from './breakdowns'
+import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
@@ -49,6 +50,16 @@ it('looks at customers by their name, also where their name is what joins them',
       ['City', 9],
     ]),
   ).toEqual(['Product group', 'City', 'Ds_customers'])
+})
+
+it('leaves out how far rows have come, unless a person asks by it', () => {
+  const home = dataset('ds_home', [text('c0', 'Region'), text('c1', 'Order status')])
+  const splits = breakdownsOf(home, { edges: [], datasets: [home], find: () => null })
+  const values = new Map(splits.map(({ key }) => [key, 4]))
+  const chosen = (preferred: Field[]): string[] =>
+    chooseBreakdowns(splits, { values, rows: 1000, preferred }).map(({ label }) => label)
+  expect(chosen([])).toEqual(['Region'])
+  expect(chosen([{ dataset: 'ds_home', column: 'c1' }])).toEqual(['Order status', 'Region'])
 })
 
 it('takes books apart by accounts and dimensions with their names, never by what files a voucher', () => {

@@ -12,6 +12,7 @@ import {
   nameStem,
 } from '../../shared/data-sources/key-columns'
 import { relatedTables } from '../../semantic/related-tables'
+import { definedOnly } from '../../lib/defined'
 import { capitalize } from '../../shared/text'
 import { isSameField } from '../../shared/query/plan-fields'
 
@@ -24,6 +25,8 @@ export interface Breakdown {
   pointsAt?: string
   /** Where it stands how its values are called, where they are numbers of something. */
   names?: { key: Field; name: Field }
+  /** Accounts of books: some cost and some earn by their nature. */
+  isChart?: true
 }
 /** One that was chosen. */
 export interface ChosenBreakdown extends Breakdown {
@@ -145,6 +148,9 @@ const BREAKDOWNS_MAX = 12
 /** More values are a list of things. */
 const GROUPS_MAX = 250
 
+/** How far a row has come, unless a person asks by it: the newest rows have not come as far, whatever the business does. */
+const STATE_COLUMN_NAMES = /(^|[\s_-])(status|stage|fas|skede|orderstatus)([\s_-]|$)/i
+
 /** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
 const LABEL_COVERAGE_MIN = 0.9
 
@@ -162,6 +168,7 @@ export function chooseBreakdowns(
     each !== other && each.pointsAt === other.field.dataset && valuesOf(other) >= LABEL_COVERAGE_MIN * valuesOf(each)
   const fit = splits.filter((each) => {
     const values = valuesOf(each)
+    if (STATE_COLUMN_NAMES.test(each.label) && !isPreferred(each)) return false
     if (each.pointsAt !== undefined && splits.some((other) => isToldBy(each, other))) return false
     return values >= 2 && values <= Math.min(DISTINCT_VALUES_MAX, Math.max(12, at.rows / 4))
   })
@@ -181,7 +188,7 @@ export function chooseBreakdowns(
       label: each.label,
       field: each.field,
       values: valuesOf(each),
-      ...(each.names ? { names: each.names } : {}),
+      ...definedOnly({ names: each.names, isChart: each.isChart }),
       isPreferred: isPreferred(each),
     }))
 }

@@ -25,7 +25,7 @@ export function ledgerBreakdowns(home: CatalogueDataset, datasets: readonly Cata
     name: { dataset: accounts.dataset, column: accounts.name },
   }
   return [
-    made(account.label, account.key, namedHere(account.key, accountName) ?? chart),
+    { ...made(account.label, account.key, namedHere(account.key, accountName) ?? chart), isChart: true as const },
     ...dimensions.map(({ key, label, name }) => made(label, key, namedHere(key, name))),
   ].filter(({ field }) => isShown(home, field.column))
 }

@@ -170,10 +170,15 @@ const RATE_WEIGHT_MIN = 0.02
 const RATE_APART_MIN = 0.2
 const AVERAGE_APART_MIN = 0.5
 
+/** An average over fewer rows is that of single ones. */
+const RATE_ROWS_MIN = 5
+const rateShareMin = ({ underLabel }: Pick<AnalysisSubject, 'underLabel'>, below: number): number =>
+  underLabel === undefined ? Math.max(RATE_WEIGHT_MIN, RATE_ROWS_MIN / below) : RATE_WEIGHT_MIN
+
 /** What a member has at least of what a ratio is divided by. */
 const leastOf = ({ underLabel }: AnalysisSubject, below: number): Eligibility['least'] =>
   underLabel === undefined
-    ? { rows: Math.ceil(RATE_WEIGHT_MIN * below) }
+    ? { rows: Math.ceil(rateShareMin({ underLabel }, below) * below) }
     : { share: RATE_WEIGHT_MIN, label: underLabel }
 
 /** Whose ratio is lowest and highest, by each dimension. */
@@ -190,7 +195,8 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
       const weight = one.under && isNamed(one) ? sumOf(one.under, level) : 0
       return weight === 0 ? [] : [{ one, weight: weight / below, rate: sumOf(one.series, level) / weight }]
     })
-    const rated = all.filter(({ weight }) => weight >= RATE_WEIGHT_MIN).toSorted((a, b) => a.rate - b.rate)
+    const share = rateShareMin(subject, below)
+    const rated = all.filter(({ weight }) => weight >= share).toSorted((a, b) => a.rate - b.rate)
     const count = all.length + (dimension.other?.members ?? 0)
     const [low, high] = [rated[0], rated.at(-1)]
     if (

@@ -53,6 +53,36 @@ function covers(told: DetectedFinding, one: DetectedFinding): boolean {
   return told.kind === 'concentration' && one.kind === 'concentration'
 }
 
+/** Of the change of a whole, what one member alone accounts for; the next one accounts for this part of that at most. */
+const ALONE_SHARE_MIN = 0.6
+const NEXT_SHARE_MAX = 0.5
+/** So many times less likely to be luck than what is told of the whole. */
+const SURER = 5
+
+/** Whether one member made the change of a whole, far beyond its part of it. */
+function madeAlone({ contributions, effect }: DetectedFinding, { member }: DetectedFinding): boolean {
+  const table = contributions.find(({ dimension }) => dimension === member?.dimension)
+  const [first, second] = table?.lines.filter(({ others }) => others === undefined) ?? []
+  if (!table || !first || (first.member ?? null) !== member?.value) return false
+  const share = Number(first.change) / Number(effect.change)
+  if (!(share >= ALONE_SHARE_MIN)) return false
+  if (Math.abs(Number(second?.change ?? 0)) > NEXT_SHARE_MAX * Math.abs(Number(first.change))) return false
+  if (first.rate !== undefined) return table.lines.length > 2
+  const size = table.lines.reduce((sum, { previous }) => sum + Math.abs(Number(previous)), 0)
+  return size > 0 && Math.abs(Number(first.previous)) / size <= share / 2
+}
+
+/** What lasts in a whole, and is that of one member in which it shows far more surely: that one says when it began. */
+const isOfMember = (whole: DetectedFinding, one: DetectedFinding): boolean =>
+  whole.member === null &&
+  one.member !== null &&
+  whole.subject === one.subject &&
+  LASTING_MOVE_KINDS.includes(whole.kind) &&
+  LASTING_MOVE_KINDS.includes(one.kind) &&
+  changeSign(whole) === changeSign(one) &&
+  one.p * SURER < whole.p &&
+  madeAlone(whole, one)
+
 /** Whether hardly anything is left of the total, or there was hardly anything before. */
 const isAllGone = ({ kind, effect }: DetectedFinding): boolean =>
   kind !== 'trendBreak' &&
@@ -92,7 +122,8 @@ function withoutCommonTurns(
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */
 function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
   const told: DetectedFinding[] = []
-  for (const one of found.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
+  const own = found.filter((one) => !found.some((other) => isOfMember(one, other)))
+  for (const one of own.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
   return told
 }
 
