@@ -13,9 +13,9 @@ const candidate = (kind: FindingKind, p: number, over: Partial<FindingCandidate>
   contributions: [{ dimension: 'd', label: 'Group', lines: FLOORS }],
   ...over,
 })
-const ofFloors = (p: number): FindingCandidate =>
+const ofMember = (p: number, value = 'Floors'): FindingCandidate =>
   candidate('levelShift', p, {
-    ...{ member: { dimension: 'd', label: 'Group', value: 'Floors' }, family: 'member', contributions: [] },
+    ...{ member: { dimension: 'd', label: 'Group', value }, family: 'member', contributions: [] },
     period: { from: '2024-04-01', to: '2024-08-01', grain: 'month' },
   })
 const told = (...candidates: FindingCandidate[]): string[] =>
@@ -23,14 +23,14 @@ const told = (...candidates: FindingCandidate[]): string[] =>
     ({ kind, member, period }) => `${kind} ${String(member?.value ?? 'all')} ${period.from.slice(0, 7)}`,
   )
 
-it('lets one member say when it began what it made of the whole alone, where it shows far more surely in it', () => {
+it('lets few members say when it began what they made of the whole, where it shows far more surely in them', () => {
   const turn = candidate('trendBreak', 1e-3)
-  expect(told(turn, ofFloors(1e-6))).toEqual(['levelShift Floors 2024-04'])
-  expect(told(turn, ofFloors(9e-4)), 'hardly surer than the whole').toEqual(['trendBreak all 2024-01'])
+  expect(told(turn, ofMember(1e-6))).toEqual(['levelShift Floors 2024-04'])
+  expect(told(turn, ofMember(9e-4)), 'hardly surer than the whole').toEqual(['trendBreak all 2024-01'])
   const shared = { lines: [line('Floors', '30', '-10'), line('Doors', '60', '-9')], dimension: 'd', label: 'Group' }
   const both = candidate('trendBreak', 1e-3, { contributions: [shared] })
-  expect(told(both, ofFloors(1e-6)), 'made by two').toEqual(['trendBreak all 2024-01'])
+  expect(told(both, ofMember(1e-6)), 'made by another too').toEqual(['trendBreak all 2024-01'])
   const large = { lines: [line('Floors', '90', '-20'), line('Doors', '20', '-1')], dimension: 'd', label: 'Group' }
   const own = candidate('trendBreak', 1e-3, { contributions: [large] })
-  expect(told(own, ofFloors(1e-6)), 'most of the whole anyway').toEqual(['trendBreak all 2024-01'])
+  expect(told(own, ofMember(1e-6)), 'most of the whole anyway').toEqual(['trendBreak all 2024-01'])
 })

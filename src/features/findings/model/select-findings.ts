@@ -1,4 +1,6 @@
-import { FINDING_KINDS, namesMember, type DetectedFinding, type FindingKind } from '../../../shared/findings'
+import { FINDING_KINDS, namesMember } from '../../../shared/findings'
+import type { Contribution, ContributionTable, DetectedFinding, FindingKind } from '../../../shared/findings'
+import type { Cell } from '../../../shared/query/result'
 import {
   KIND_PRIORS,
   isWindowKind,
@@ -53,35 +55,41 @@ function covers(told: DetectedFinding, one: DetectedFinding): boolean {
   return told.kind === 'concentration' && one.kind === 'concentration'
 }
 
-/** Of the change of a whole, what one member alone accounts for; the next one accounts for this part of that at most. */
-const ALONE_SHARE_MIN = 0.6
-const NEXT_SHARE_MAX = 0.5
+/** What a few members account for in the change of a whole to have made it, and how many times their usual part that is. */
+const MADE_SHARE_MIN = 0.6
+const MADE_TIMES_MIN = 2
 /** So many times less likely to be luck than what is told of the whole. */
 const SURER = 5
 
-/** Whether one member made the change of a whole, far beyond its part of it. */
-function madeAlone({ contributions, effect }: DetectedFinding, { member }: DetectedFinding): boolean {
-  const table = contributions.find(({ dimension }) => dimension === member?.dimension)
-  const [first, second] = table?.lines.filter(({ others }) => others === undefined) ?? []
-  if (!table || !first || (first.member ?? null) !== member?.value) return false
-  const share = Number(first.change) / Number(effect.change)
-  if (!(share >= ALONE_SHARE_MIN)) return false
-  if (Math.abs(Number(second?.change ?? 0)) > NEXT_SHARE_MAX * Math.abs(Number(first.change))) return false
-  if (first.rate !== undefined) return table.lines.length > 2
-  const size = table.lines.reduce((sum, { previous }) => sum + Math.abs(Number(previous)), 0)
-  return size > 0 && Math.abs(Number(first.previous)) / size <= share / 2
+/** Whether these members made the change of a whole, far beyond their part of it. */
+function madeChange({ effect }: DetectedFinding, table: ContributionTable, members: ReadonlySet<Cell>): boolean {
+  const own = table.lines.filter(({ others, member = null }) => others === undefined && members.has(member))
+  const sum = (lines: readonly Contribution[], of: (line: Contribution) => number): number =>
+    lines.reduce((all, line) => all + of(line), 0)
+  const share = sum(own, ({ change }) => Number(change)) / Number(effect.change)
+  const size = ({ previous }: Contribution): number => Math.abs(Number(previous))
+  // Of a ratio, whose lines say nothing of their weights, by how many there are.
+  const isRatio = own.some(({ rate }) => rate !== undefined)
+  const usual = isRatio ? own.length / table.lines.length : sum(own, size) / sum(table.lines, size)
+  return share >= MADE_SHARE_MIN && usual * MADE_TIMES_MIN <= share
 }
 
-/** What lasts in a whole, and is that of one member in which it shows far more surely: that one says when it began. */
-const isOfMember = (whole: DetectedFinding, one: DetectedFinding): boolean =>
-  whole.member === null &&
-  one.member !== null &&
-  whole.subject === one.subject &&
-  LASTING_MOVE_KINDS.includes(whole.kind) &&
-  LASTING_MOVE_KINDS.includes(one.kind) &&
-  changeSign(whole) === changeSign(one) &&
-  one.p * SURER < whole.p &&
-  madeAlone(whole, one)
+/** What lasts in a whole, and is that of few members in which it shows far more surely: they say when it began. */
+function isOfMembers(whole: DetectedFinding, found: readonly DetectedFinding[]): boolean {
+  if (whole.member !== null || !LASTING_MOVE_KINDS.includes(whole.kind)) return false
+  const surer = found.filter(
+    (one) =>
+      one.member !== null &&
+      one.subject === whole.subject &&
+      LASTING_MOVE_KINDS.includes(one.kind) &&
+      changeSign(one) === changeSign(whole) &&
+      one.p * SURER < whole.p,
+  )
+  return whole.contributions.some((table) => {
+    const members = surer.flatMap(({ member }) => (member?.dimension === table.dimension ? [member.value] : []))
+    return members.length > 0 && madeChange(whole, table, new Set(members))
+  })
+}
 
 /** Whether hardly anything is left of the total, or there was hardly anything before. */
 const isAllGone = ({ kind, effect }: DetectedFinding): boolean =>
@@ -122,7 +130,7 @@ function withoutCommonTurns(
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */
 function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
   const told: DetectedFinding[] = []
-  const own = found.filter((one) => !found.some((other) => isOfMember(one, other)))
+  const own = found.filter((one) => !isOfMembers(one, found))
   for (const one of own.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
   return told
 }
