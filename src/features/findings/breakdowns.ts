@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
-import { findLedgerTables } from '../../shared/statements/ledger-tables'
+import { findLedgerTables, ledgerColumnName } from '../../shared/statements/ledger-tables'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import { keyPairsOf } from '../../shared/query/relation-paths'
@@ -169,7 +169,9 @@ function furtherBreakdowns(
 const toBreakdown = (column: Column, field: Field, there?: string): Breakdown => ({
   key: breakdownKey(field),
   label:
-    there !== undefined && isNameColumn(column) && nameStem(column.label) === '' ? capitalize(there) : column.label,
+    there !== undefined && isNameColumn(column) && nameStem(column.label) === ''
+      ? capitalize(there)
+      : ledgerColumnName(column.label),
   field,
 })
 

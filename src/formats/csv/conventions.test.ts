@@ -5,13 +5,13 @@ import { createRowParser } from '../values/row-parser'
 import type { FileInspection } from '../../shared/data-sources/files'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-interface Loaded extends FileInspection {
+interface LoadedFile extends FileInspection {
   loaded: (string | number | null)[][]
   rejected: number[]
 }
 
 /** What the loader would make of a file, with nothing corrected. */
-function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loaded {
+function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): LoadedFile {
   const bytes = utf8(text)
   const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes }, given)
   const typer = createRowParser(
@@ -25,7 +25,7 @@ function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loade
     })),
     { ...found.settings, fileWidth: found.columns.length },
   )
-  const loaded: Loaded['loaded'] = []
+  const loaded: LoadedFile['loaded'] = []
   const rejected: number[] = []
   const onRecord = (cells: string[], line: number): void => {
     const row = typer.parse(cells, line)
@@ -38,7 +38,7 @@ function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loade
   return { ...found, loaded, rejected }
 }
 const types = ({ columns }: FileInspection): string[] => columns.map(({ type }) => type)
-const column = ({ loaded }: Loaded, index: number): unknown[] => loaded.map((row) => row[index])
+const column = ({ loaded }: LoadedFile, index: number): unknown[] => loaded.map((row) => row[index])
 const sales = (rows: number): string =>
   Array.from({ length: rows }, (_, i) => `2025-01-${String(1 + (i % 28)).padStart(2, '0')},Alfa,${i},1.50`).join('\n')
 
@@ -135,6 +135,14 @@ describe('signs around cells', () => {
   it('may be apostrophes while texts hold quotation marks', () => {
     const rows = Array.from({ length: 5 }, (_, i) => `'A "quoted" one, and more',${i}`)
     expect(column(load(`'Name','Value'\n${rows.join('\n')}\n`), 0)[0]).toBe('A "quoted" one, and more')
+  })
+
+  it('are none where they are part of texts, so that none swallows the lines after it', () => {
+    const found = load('sku\tname\tprice\n1\t"Deluxe bag\t5\n2\t19" rack\t6\n3\tplain\t7\n4\t"Little" box\t8\n')
+    expect(found.settings.quote).toBe('')
+    expect(column(found, 1)).toEqual(['"Deluxe bag', '19" rack', 'plain', '"Little" box'])
+    const quoted = load('sku;name;price\n1;"two\nlines";5\n2;"19"" rack";6\n')
+    expect([quoted.settings.quote, column(quoted, 1)]).toEqual(['"', ['two\nlines', '19" rack']])
   })
 
   it('may come in pieces of any length', () => {

@@ -295,6 +295,28 @@ function hasBlanksAfter(text: string, delimiter: Delimiter): boolean {
   return blank > 0 && blank >= cells.filter((cell) => cell !== '').length * BLANKS_AFTER
 }
 
+/** One line alone may have lost the end of its quote: that is told to the person. */
+const OPEN_LINES_MIN = 2
+const WRAPPED_CELL = /^\s*"(?:[^"]|"")*"\s*$/
+
+/** Whether quotation marks are part of texts (`19" rack`) and nothing is quoted: a mark that opens a cell would swallow the lines after it. */
+function isUnquoted(text: string, { delimiter, quote, width, skipLines, comment, wrappedLines }: Dialect): boolean {
+  if (quote !== '"' || width < 2 || wrappedLines) return false
+  const lines = text.split(/\r\n?|\n/).slice(skipLines, -1)
+  let [open, loose, wrapped] = [0, 0, 0]
+  for (const line of lines) {
+    if (line === '' || (comment !== undefined && line.startsWith(comment))) continue
+    const cells = line.split(delimiter)
+    if (cells.length !== width) return false
+    const marked = cells.filter((cell) => cell.includes('"'))
+    const quoted = marked.filter((cell) => WRAPPED_CELL.test(cell)).length
+    wrapped += quoted
+    loose += marked.length - quoted
+    if (line.split('"').length % 2 === 0) open++
+  }
+  return open >= OPEN_LINES_MIN && loose > wrapped
+}
+
 /** Separator, quote, escape, titles and comments from the start of a file; what the person gave is not guessed. */
 export function detectDialect(
   file: { head: Uint8Array; whole: boolean; encoding: Encoding },
@@ -317,6 +339,7 @@ export function detectDialect(
   }
   const dialect = best?.dialect ?? raggedDialect(trials, skipLines) ?? singleColumnDialect(trials, skipLines)
   const comment = given.comment ?? dialect.comment
-  const settled = { ...dialect, skipLines: given.skipLines ?? dialect.skipLines }
+  const quote = given.quote === undefined && isUnquoted(text, dialect) ? '' : dialect.quote
+  const settled: Dialect = { ...dialect, quote, skipLines: given.skipLines ?? dialect.skipLines }
   return comment === undefined ? settled : { ...settled, comment }
 }

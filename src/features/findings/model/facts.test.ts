@@ -90,7 +90,7 @@ describe('what the rows of a figure say by themselves', () => {
   it('tells whose ratio is lowest, where ratios differ', () => {
     const under = series(flat(1000, 1000))
     const part = series(flat(500, 500))
-    const ratio = (low: number): AnalysisSubject =>
+    const ratio = (low: number, more: AnalysisSubject['dimensions'][number]['members'] = []): AnalysisSubject =>
       subject({
         ...{ label: 'Margin', percent: true, scale: undefined, under, total: series(flat(100, 100)) },
         dimensions: [
@@ -99,6 +99,7 @@ describe('what the rows of a figure say by themselves', () => {
             members: [
               { member: 'North', series: series(flat(100 - low, 100 - low)), under: part },
               { member: 'South', series: series(flat(low, low)), under: part },
+              ...more,
             ],
           },
         ],
@@ -108,11 +109,8 @@ describe('what the rows of a figure say by themselves', () => {
     ])
     expect(told(factsOf(ratio(49), MAIN), 'rateGap')).toEqual([])
     const few = { member: 'West', series: series(flat(0, 0)), under: series(flat(9, 9)) }
-    const withFew = (over: Partial<AnalysisSubject>): string[] => {
-      const [region] = ratio(20).dimensions
-      const dimensions = region ? [{ ...region, members: [...region.members, few] }] : []
-      return told(factsOf({ ...ratio(20), dimensions, ...over }, MAIN), 'rateGap')
-    }
+    const withFew = (over: Partial<AnalysisSubject>): string[] =>
+      told(factsOf({ ...ratio(20, [few]), ...over }, MAIN), 'rateGap')
     expect(withFew({ underLabel: 'Sales' }), 'of those that are large enough').toEqual([
       'Margin by Region in 2025-01–2025-12, 2 of 3 with at least 0.02 of Sales: lowest South 0.04; highest North 0.16; 0.1 overall.',
     ])
