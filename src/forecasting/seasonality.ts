@@ -108,13 +108,13 @@ function centredMovingAverage(values: ArrayLike<number>, season: number): Float6
 
 /**
  * Seasonal index by classical decomposition: the mean ratio (or difference) to the centred moving average, normed; shrunk towards
- * no season by how little it explains (James–Stein, Miller and Williams 2003).
+ * no season by how little it explains (James–Stein, Miller and Williams 2003). `evolves`: newer seasons count for more.
  */
 export function estimateSeasonalIndices(
   values: ArrayLike<number>,
   season: number,
   kind: SeasonKind,
-  { shrink = true, robust = false } = {},
+  { shrink = true, robust = false, evolves = false } = {},
 ): SeasonalIndices {
   const trend = centredMovingAverage(values, season)
   const parts: number[][] = Array.from({ length: season }, () => [])
@@ -124,13 +124,34 @@ export function estimateSeasonalIndices(
     if (Number.isFinite(part)) parts[t % season]?.push(part)
   }
   const neutral = kind === 'multiplicative' ? 1 : 0
-  const raw = parts.map((own) => (own.length === 0 ? neutral : robust ? median(own) : mean(own)))
+  const weigh = evolves ? newestFirst : evenly
+  const raw = parts.map((own) => (own.length === 0 ? neutral : robust ? median(own) : weightedMean(own, weigh)))
   const norm = mean(raw)
   const figures = raw.map((figure) => (kind === 'multiplicative' ? figure / norm : figure - norm))
-  return { kind, season, indices: shrink ? shrinkIndices(figures, parts, neutral) : figures }
+  return { kind, season, indices: shrink ? shrinkIndices(figures, parts, { neutral, weigh }) : figures }
 }
 
-function shrinkIndices(figures: number[], parts: number[][], neutral: number): number[] {
+/** The weight of a part of a place that is so many seasons old. */
+type Weigh = (age: number) => number
+const evenly: Weigh = () => 1
+/** Seasons change over the years: after so many of them a part counts half. */
+const HALF_LIFE_SEASONS = 4
+const newestFirst: Weigh = (age) => 0.5 ** (age / HALF_LIFE_SEASONS)
+
+/** Weights of parts, the oldest first, that add up to one. */
+function weightsOf(own: readonly number[], weigh: Weigh): number[] {
+  const raw = own.map((_, i) => weigh(own.length - 1 - i))
+  const all = raw.reduce((sum, weight) => sum + weight, 0)
+  return raw.map((weight) => weight / all)
+}
+const weightedMean = (own: readonly number[], weigh: Weigh): number =>
+  weightsOf(own, weigh).reduce((sum, weight, i) => sum + weight * (own[i] ?? 0), 0)
+
+function shrinkIndices(
+  figures: number[],
+  parts: number[][],
+  { neutral, weigh }: { neutral: number; weigh: Weigh },
+): number[] {
   let within = 0
   let freedom = 0
   let means = 0
@@ -138,7 +159,7 @@ function shrinkIndices(figures: number[], parts: number[][], neutral: number): n
     const centre = mean(own)
     own.forEach((v) => (within += (v - centre) ** 2))
     freedom += own.length - 1
-    means += own.length > 0 ? 1 / own.length : 0
+    means += weightsOf(own, weigh).reduce((sum, weight) => sum + weight * weight, 0)
   })
   const variance = freedom > 0 ? (within / freedom) * (means / parts.length) : 0
   const between = figures.reduce((sum, f) => sum + (f - neutral) ** 2, 0)

@@ -1,6 +1,9 @@
 import { DEFAULT_SEASON_LENGTHS, type ForecastEngines, type Frequency } from './contract'
 import { hasSeason, estimateSeasonalIndices, restoreSeason, removeSeason, type SeasonalIndices } from './seasonality'
 
+/** Whose season is the year: habits of a year change, those of a day and a week hardly. */
+const EVOLVING: ReadonlySet<Frequency> = new Set<Frequency>(['quarterly', 'monthly', 'weekly'])
+
 /** How much of the past is told to members: what lies further back misleads more than it helps, and costs time. */
 const TRAINING_PERIODS_MAX: Record<Frequency, number> = {
   yearly: 400,
@@ -53,7 +56,9 @@ export function buildTrainingWindow(
       : all
   const positive = values.every((v) => v > 0)
   const seasonalIndices = hasSeason(values, season)
-    ? estimateSeasonalIndices(values, season, positive ? 'multiplicative' : 'additive')
+    ? estimateSeasonalIndices(values, season, positive ? 'multiplicative' : 'additive', {
+        evolves: EVOLVING.has(frequency),
+      })
     : null
   const deseasonalised = seasonalIndices ? removeSeason(values, seasonalIndices) : values
   const hasWeeklySeason = frequency === 'hourly' && season === 24 && values.length >= 3 * HOURS_PER_WEEK

@@ -76,7 +76,7 @@ export type ParsedRow = { ok: true; values: (StorageValue | [number])[] } | { ok
 export interface ColumnMapping {
   column: Pick<Column, 'key' | 'label' | 'type' | 'scale' | 'zoned'>
   /** Position in the file, or null for a column of the dataset that this file does not have (NULL). */
-  file: Pick<FileColumn, 'index' | 'decimalMark' | 'dateOrder'> | null
+  file: Pick<FileColumn, 'index' | 'decimalMark' | 'dateOrder' | 'emptyMarker'> | null
 }
 /** Where typed cells are put, in the order of the typer's columns. */
 export interface CellTarget {

@@ -59,5 +59,7 @@ function formatSentencePart(
 function formatFindingPeriod({ from, to, grain }: FindingPeriod): string {
   const name = (start: string): string =>
     grain === 'hour' ? start.slice(0, 16).replace('T', ' ') : formatAlertPeriod(start.slice(0, 10), grain)
+  if (grain === 'week' && from !== to)
+    return `the weeks of ${joinPeriodNames(formatAlertPeriod(from.slice(0, 10), 'day'), formatAlertPeriod(to.slice(0, 10), 'day'))}`
   return joinPeriodNames(name(from), name(to))
 }

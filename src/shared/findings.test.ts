@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findingMemberName, opensSentence } from './findings'
+import { findingMemberName, namesMember, opensSentence } from './findings'
 
 const named = (label: string, value: string | number | boolean | null): string =>
   findingMemberName({ dimension: 'd', label, value })
@@ -22,7 +22,27 @@ it('begins a sentence with a capital letter of the column, and leaves values as 
   expect(findingMemberName(member('company', 'eBay'), true)).toBe('eBay')
   const parts = [{ text: 'Costs rose. ' }, { member: member('account', '3010') }, { text: ' accounts for some' }]
   expect(parts.map((_, at) => opensSentence(parts, at))).toEqual([true, true, false])
-  const apart = [{ text: 'Costs rose.' }, { text: ' ' }, { member: member('account', '3010') }]
-  expect(opensSentence(apart, 2)).toBe(true)
+  const apart = [{ text: 'Costs rose.' }, { text: ' ' }, { member: member('series', 'F') }]
+  expect(opensSentence(apart, 2), 'after a blank that stands by itself').toBe(true)
+  expect(opensSentence([{ figure: 5, format: 'count' as const }, { text: ' ' }, ...apart.slice(2)], 2)).toBe(false)
   expect(opensSentence([{ text: 'Costs for ' }, { member: member('account', '3010') }], 1)).toBe(false)
+})
+
+it('tells a number of something with its name', () => {
+  expect(findingMemberName({ dimension: 'd', label: 'account', value: '3010', name: 'Försäljning' })).toBe(
+    '3010 Försäljning',
+  )
+})
+
+it('names a member by a table of the whole where it moved the same way; what did not move moved nothing', () => {
+  const line = (change: string) => ({ member: 'North', previous: null, value: null, change })
+  const named = (whole: string, own: string): boolean =>
+    namesMember(
+      { contributions: [{ dimension: 'd', label: 'Region', lines: [line(whole)] }] },
+      {
+        member: { dimension: 'd', label: 'Region', value: 'North' },
+        effect: { value: '1', previous: '1', change: own, percent: null },
+      },
+    )
+  expect([named('-2', '-1'), named('-2', '1'), named('0', '0')]).toEqual([true, false, false])
 })

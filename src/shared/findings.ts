@@ -62,32 +62,46 @@ const findingMemberSchema = z.strictObject({
   dimension: z.string(),
   label: z.string(),
   value: cellSchema,
+  /** What the value is called, where it is a number of something: the name of an account. */
+  name: z.string().optional(),
 })
 export type FindingMember = z.infer<typeof findingMemberSchema>
 
 /**
  * What a member is called in a sentence. What names nothing by itself (nothing at all, yes and no, a number, a code
- * with one letter at most) is told with its column: "ShipVia is empty", "ShipVia 3", "Series L". `opens`: it begins a
- * sentence, where a column has a capital and a value stays as it is written.
+ * with one letter at most) is told with its column: "ShipVia is empty", "ShipVia 3", "Series L"; a number that has a name with
+ * that: "3010 Sales". `opens`: it begins a sentence, where a column has a capital and a value stays as it is written.
  */
-export function findingMemberName({ label, value }: FindingMember, opens = false): string {
+export function findingMemberName({ label, value, name }: FindingMember, opens = false): string {
+  if (name !== undefined) return `${String(value)} ${name}`
   const column = opens ? capitalize(label) : label
   if (value === null || value === '') return `${column} is empty`
   if (typeof value === 'boolean') return `${column}: ${value ? 'Yes' : 'No'}`
   return typeof value === 'number' || !/\p{L}.*\p{L}/su.test(value) ? `${column} ${value}` : value
 }
 
-/** Whether a part of a finding begins a sentence. */
+/** Whether a part of a finding begins a sentence. Texts that stand beside each other are read as one. */
 export function opensSentence(parts: readonly SentencePart[], at: number): boolean {
-  let before = ''
-  // A full stop and the space after it may be words of two parts.
-  for (let n = at - 1; n >= 0 && before.length < 2; n -= 1) {
-    const part = parts[n]
-    if (!part || !('text' in part)) break
-    before = `${part.text}${before}`
-  }
-  return at === 0 || before.endsWith('. ')
+  const last = parts.slice(0, at).findLastIndex((part) => !('text' in part))
+  const before = parts.slice(last + 1, at).map((part) => ('text' in part ? part.text : ''))
+  return (last < 0 && before.every((text) => text === '')) || /\.\s+$/.test(before.join(''))
 }
+
+/** Whether a table of the whole names the member among what moved it, the same way; what did not move moved nothing. */
+export const namesMember = (
+  whole: Pick<DetectedFinding, 'contributions'>,
+  { member, effect }: Pick<DetectedFinding, 'member' | 'effect'>,
+): boolean =>
+  whole.contributions.some(
+    ({ dimension, lines }) =>
+      dimension === member?.dimension &&
+      lines.some(
+        (line) =>
+          line.others === undefined &&
+          (line.member ?? null) === member.value &&
+          Number(line.change) * Number(effect.change) > 0,
+      ),
+  )
 
 /** Buckets from one to another, both included, by their first days (ISO text). */
 const findingPeriodSchema = z.strictObject({ from: z.string(), to: z.string(), grain: z.enum(GRAINS) })
@@ -130,6 +144,8 @@ export type SentencePart = z.infer<typeof sentencePartSchema>
 const contributionSchema = z.strictObject({
   /** Undefined: the line of all members that are not told one by one. */
   member: cellSchema.optional(),
+  /** What the member is called, where it is a number of something. */
+  name: z.string().optional(),
   /** How many members the line stands for, when it is the line of the others. */
   others: z.int().optional(),
   /** The member's own figure before and now; for a ratio its ratio, null where it has none. */

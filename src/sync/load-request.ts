@@ -9,6 +9,7 @@ import {
   DATE_ORDERS,
   DECIMAL_MARKS,
   columnKeySchema,
+  emptyMarkerSchema,
 } from '../shared/data-sources/files'
 import { cleaningSchema, type CleaningStep } from '../shared/data-sources/cleaning'
 import { importChoicesSchema, type ImportChoices } from '../shared/data-sources/import-choices'
@@ -49,6 +50,7 @@ const loadRequestSchema = z.strictObject({
         index: z.int().min(0),
         decimalMark: z.enum(DECIMAL_MARKS).optional(),
         dateOrder: z.enum(DATE_ORDERS).optional(),
+        emptyMarker: emptyMarkerSchema.optional(),
       })
       .nullable(),
   ),
@@ -101,6 +103,7 @@ export function parseLoadRequest(stored: unknown): LoadRequest {
           index: file.index,
           ...(file.decimalMark === undefined ? {} : { decimalMark: file.decimalMark }),
           ...(file.dateOrder === undefined ? {} : { dateOrder: file.dateOrder }),
+          ...(file.emptyMarker === undefined ? {} : { emptyMarker: file.emptyMarker }),
         },
     ),
   }

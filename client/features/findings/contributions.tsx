@@ -29,8 +29,8 @@ export interface ChangeSummary {
 export function contributionLabel(line: Contribution, { dimension, label }: TableName, format: CellFormatter): string {
   if (line.others !== undefined) return `${format.count(line.others)} others`
   const value = line.member ?? null
-  return value === null || value === ''
-    ? findingMemberName({ dimension, label, value })
+  return value === null || value === '' || line.name !== undefined
+    ? findingMemberName({ dimension, label, value, name: line.name })
     : format.label(value, { kind: 'dimension', type: 'text', format: { style: 'plain' } })
 }
 type TableName = Pick<ContributionTable, 'dimension' | 'label'>

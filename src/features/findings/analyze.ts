@@ -2,10 +2,12 @@ import type { CalendarContext } from '../../semantic/calendar'
 import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
 import { analyzeSubjectInSteps } from './model/analyze-subject'
 import { factsOf } from './model/facts'
-import { givenBackIn, isGivenBack, isResultFigure } from './model/given-back'
+import { toldFacts } from './told-facts'
+import { givenBackIn, isResultFigure } from './model/given-back'
 import { selectFindings } from './model/select-findings'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdowns'
+import { queryNames, withNames } from './member-names'
 import { distinctCounts } from './distinct-counts'
 import { askAll, orNullIfRefused } from './refusals'
 import type { AnalysisSubject, SubjectDimension } from './model/subject'
@@ -22,8 +24,8 @@ import {
   toAnalysisSubject,
   type DisplayFormat,
 } from './series'
-import { affectedDatasets, loadAnalysisCatalogue } from './analysis-catalogue'
-import type { DatasetCatalogue, AnalysisCatalogue } from './analysis-catalogue'
+import { affectedDatasets, loadAnalysisCatalogue, type AnalysisCatalogue } from './analysis-catalogue'
+import type { DatasetCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { ProductError } from '../../shared/errors'
@@ -39,7 +41,6 @@ interface AnalyzedFinding {
   about: AnalyzedMetric
   effect: DetectedFinding
 }
-
 /** Figures looked at in one dataset. */
 const SUBJECTS_MAX = 12
 
@@ -75,20 +76,16 @@ async function analyze(
       abouts.set(key, seen.about)
     }
   }
+  const own = timed.flatMap(({ asked }) => splits(asked))
+  const names = await queryNames(figures, own)
   const rows = await influencersOf(figures, { ...of, timed, splits })
-  const said = facts
-    .filter((fact) => !isGivenBack(fact, givenBack))
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, FACTS_MAX)
+  const said = toldFacts(facts, { givenBack, abouts, splits: own })
   const found = [...said, ...selectFindings(tested), ...rows].flatMap((effect) => {
     const about = abouts.get(effect.subject)
-    return about ? [{ about, effect }] : []
+    return about ? [{ about, effect: withNames(effect, names) }] : []
   })
   return { found, tests: tested.reduce((sum, { tests }) => sum + tests.total + tests.member + tests.window, 0) }
 }
-
-/** Facts kept of one dataset. */
-const FACTS_MAX = 24
 
 /** What goes with rows at a loss, late or returned: of the figures that share their first one's rows. */
 async function influencersOf(
@@ -259,14 +256,13 @@ async function runAnalysis(subject: AnalysisSubject): Promise<SubjectTestResults
 function toAnalyzedMetric(
   candidateMetric: CandidateMetric,
   { window, splits, shown }: { window: AnalysisWindow; splits: readonly ChosenBreakdown[]; shown: DisplayFormat },
-) {
+): AnalyzedMetric {
   const { key, label, dataset, metric, insights, measure, filters, time, direction } = candidateMetric
-  const about: AnalyzedMetric = {
+  return {
     ...{ key, label, dataset, metric, insights, measure, filters, time, direction },
     ...{ grain: window.grain, format: shown.format, scale: shown.scale },
     dimensions: splits.map(({ key: split, label: name, field }) => ({ key: split, label: name, field })),
   }
-  return about
 }
 
 /** Datasets with more rows are taken apart along a few columns of their own, of figures by month. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { chooseBreakdowns, breakdownsOf } from './breakdowns'
+import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
@@ -49,4 +50,36 @@ it('looks at customers by their name, also where their name is what joins them',
       ['City', 9],
     ]),
   ).toEqual(['Product group', 'City', 'Ds_customers'])
+})
+
+it('leaves out how far rows have come, unless a person asks by it', () => {
+  const home = dataset('ds_home', [text('c0', 'Region'), text('c1', 'Order status')])
+  const splits = breakdownsOf(home, { edges: [], datasets: [home], find: () => null })
+  const values = new Map(splits.map(({ key }) => [key, 4]))
+  const chosen = (preferred: Field[]): string[] =>
+    chooseBreakdowns(splits, { values, rows: 1000, preferred }).map(({ label }) => label)
+  expect(chosen([])).toEqual(['Region'])
+  expect(chosen([{ dataset: 'ds_home', column: 'c1' }])).toEqual(['Order status', 'Region'])
+})
+
+it('takes books apart by accounts and dimensions with their names, never by what files a voucher', () => {
+  const day: Column = { ...text('c4', 'date'), type: 'date', role: 'time' }
+  const amount: Column = { ...text('c5', 'amount'), type: 'number', role: 'measure' }
+  const entries = dataset('ds_entries', [
+    ...[text('c0', 'voucher_key'), text('c1', 'series'), text('c2', 'number'), text('c3', 'account'), day, amount],
+    ...[text('c6', 'text'), text('c7', 'dim_1'), text('c8', 'dim_1_name')],
+  ])
+  const key: Column = { ...text('c2', 'account_key'), role: 'id' }
+  const chart = [text('c0', 'org_number'), text('c1', 'fiscal_year'), key, text('c3', 'account'), text('c4', 'name')]
+  const accounts = dataset('ds_accounts', [...chart, text('c5', 'sru')])
+  const all = [entries, accounts]
+  const found = breakdownsOf(entries, {
+    edges: [],
+    datasets: all,
+    find: (id) => all.find((one) => one.id === id) ?? null,
+  })
+  expect(found.map(({ label, names }) => [label, names?.name])).toEqual([
+    ['account', { dataset: 'ds_accounts', column: 'c4' }],
+    ['Cost centre', { dataset: 'ds_entries', column: 'c8' }],
+  ])
 })

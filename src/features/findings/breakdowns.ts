@@ -1,5 +1,7 @@
 import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
+import type { ColumnKey } from '../../shared/data-sources/files'
+import { findLedgerTables, ledgerColumnName } from '../../shared/statements/ledger-tables'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import { keyPairsOf } from '../../shared/query/relation-paths'
@@ -11,7 +13,7 @@ import {
   nameStem,
 } from '../../shared/data-sources/key-columns'
 import { relatedTables } from '../../semantic/related-tables'
-import { ledgerColumnName } from '../../shared/statements/ledger-tables'
+import { definedOnly } from '../../lib/defined'
 import { capitalize } from '../../shared/text'
 import { isSameField } from '../../shared/query/plan-fields'
 
@@ -22,6 +24,10 @@ export interface Breakdown {
   field: Field
   /** The dataset that the column points at, by what its own rows are called there. */
   pointsAt?: string
+  /** Where it stands how its values are called, where they are numbers of something. */
+  names?: { key: Field; name: Field }
+  /** Accounts of books: some cost and some earn by their nature. */
+  isChart?: true
 }
 /** One that was chosen. */
 export interface ChosenBreakdown extends Breakdown {
@@ -62,6 +68,8 @@ export function breakdownsOf(
     find: (id: string) => CatalogueDataset | null
   },
 ): Breakdown[] {
+  const ofBooks = ledgerBreakdowns(home, datasets)
+  if (ofBooks) return ofBooks
   const out = edges.filter((edge) => edge.from.dataset === home.id && edge.to.dataset !== home.id)
   // One of several columns of a key points at nothing by itself.
   const pointing = new Map(out.flatMap(({ from, to, further }) => (further ? [] : [[from.key, to.dataset]])))
@@ -85,6 +93,36 @@ export function breakdownsOf(
   })
   return withTheirTables([...own, ...beyond, ...furtherBreakdowns(home, { edges, datasets, find })], { home, find })
 }
+
+/**
+ * By what the entries of books are taken apart: accounts and dimensions, by their numbers and with their names. What only
+ * files a voucher (its series, its number, its text) says nothing of a business. Null for a dataset that holds no entries.
+ */
+function ledgerBreakdowns(home: CatalogueDataset, datasets: readonly CatalogueDataset[]): Breakdown[] | null {
+  const own = datasets.filter(({ sourceId }) => sourceId === home.sourceId)
+  const { entries, accounts } = findLedgerTables(own) ?? {}
+  if (!entries || entries.dataset !== home.id) return null
+  const here = (column: ColumnKey): Field => ({ dataset: home.id, column })
+  const made = (label: string, column: ColumnKey, names: Breakdown['names'] | null): Breakdown => ({
+    ...{ key: breakdownKey(here(column)), label, field: here(column) },
+    ...(names ? { names } : {}),
+  })
+  const namedHere = (key: ColumnKey, name: ColumnKey | null): Breakdown['names'] | null =>
+    name && { key: here(key), name: here(name) }
+  const { account, accountName, dimensions } = entries
+  const chart: Breakdown['names'] | null = accounts && {
+    key: { dataset: accounts.dataset, column: accounts.account },
+    name: { dataset: accounts.dataset, column: accounts.name },
+  }
+  return [
+    { ...made(account.label, account.key, namedHere(account.key, accountName) ?? chart), isChart: true as const },
+    ...dimensions.map(({ key, label, name }) => made(label, key, namedHere(key, name))),
+  ].filter(({ field }) => isShown(home, field.column))
+}
+
+/** What is hidden is never told, and what a mask leaves of values says nothing of them. */
+const isShown = ({ columns }: CatalogueDataset, key: string): boolean =>
+  columns.some((column) => column.key === key && !column.hidden && !column.mask)
 
 /** Columns of the same name are told apart by where they are: "City" of the order, "Employees city". */
 function withTheirTables(
@@ -143,6 +181,9 @@ const BREAKDOWNS_MAX = 12
 /** More values are a list of things. */
 const GROUPS_MAX = 250
 
+/** How far a row has come, unless a person asks by it: the newest rows have not come as far, whatever the business does. */
+const STATE_COLUMN_NAMES = /(^|[\s_-])(status|stage|fas|skede|orderstatus)([\s_-]|$)/i
+
 /** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
 const LABEL_COVERAGE_MIN = 0.9
 
@@ -160,6 +201,7 @@ export function chooseBreakdowns(
     each !== other && each.pointsAt === other.field.dataset && valuesOf(other) >= LABEL_COVERAGE_MIN * valuesOf(each)
   const fit = splits.filter((each) => {
     const values = valuesOf(each)
+    if (STATE_COLUMN_NAMES.test(each.label) && !isPreferred(each)) return false
     if (each.pointsAt !== undefined && splits.some((other) => isToldBy(each, other))) return false
     return values >= 2 && values <= Math.min(DISTINCT_VALUES_MAX, Math.max(12, at.rows / 4))
   })
@@ -179,6 +221,7 @@ export function chooseBreakdowns(
       label: each.label,
       field: each.field,
       values: valuesOf(each),
+      ...definedOnly({ names: each.names, isChart: each.isChart }),
       isPreferred: isPreferred(each),
     }))
 }

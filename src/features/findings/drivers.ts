@@ -4,6 +4,7 @@ import type { CalendarContext } from '../../semantic/calendar'
 import { MEMBERS_MAX, componentsOf, type MeasureComponents } from './series'
 import { breakdownKey, type Breakdown } from './breakdowns'
 import type { SubjectSeries, AnalysisSubject, SubjectDimension } from './model/subject'
+import { queryNames, tableWithNames } from './member-names'
 import { loadCatalogue } from './analysis-catalogue'
 import { queryService, type QueryService } from '../../semantic/query-service'
 import { ProductError } from '../../shared/errors'
@@ -47,10 +48,11 @@ export async function findDrivers(context: CalendarContext, asked: DriversQuery)
   const splits = await breakdownsFor(context, { asked, plan })
   const dimensions: SubjectDimension[] = []
   for (const split of splits) dimensions.push(await queryDriverDimension(figures, { plan, figure, split }))
+  const names = await queryNames(figures, splits)
   const fields = new Map(splits.map(({ key, field }) => [key, field]))
   const tables = contributionTables({ ...subject, dimensions }, { now: NOW, then: THEN }).flatMap((table) => {
     const field = fields.get(table.dimension)
-    return field ? [{ ...table, field }] : []
+    return field ? [{ ...tableWithNames(table, names), field }] : []
   })
   return { ...none, ...change, tables, whyNot: null }
 }

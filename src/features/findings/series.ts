@@ -217,6 +217,8 @@ export interface DisplayFormat {
 
 interface SubjectTotal {
   filled: SeriesPair
+  /** What a ratio is divided by, unless that counts rows. */
+  underLabel: string | undefined
   figure: MeasureComponents
   shown: DisplayFormat
 }
@@ -244,7 +246,13 @@ function subjectTotal(
   const displayFormat: DisplayFormat = isRatio
     ? { format: metric.measure.format ?? { style: 'plain' }, scale: null }
     : { format: measure?.format ?? { style: 'plain' }, scale: measure?.scale ?? null }
-  return { filled: fillBuckets(lines, { buckets: of.window.buckets, figure }), figure, shown: displayFormat }
+  return {
+    filled: fillBuckets(lines, { buckets: of.window.buckets, figure }),
+    underLabel:
+      figure.under && !(isLeafMeasure(figure.under) && isCountMeasure(figure.under)) ? columns[2]?.label : undefined,
+    figure,
+    shown: displayFormat,
+  }
 }
 
 /** The members of one split, bucket by bucket; null where it does not split anything. */
@@ -346,7 +354,7 @@ export function toAnalysisSubject(
     percent: shown.format.style === 'percent',
     ...(shown.scale === null ? {} : { scale: shown.scale }),
     total: whole.series,
-    ...(whole.under ? { under: whole.under } : {}),
+    ...(whole.under ? { under: whole.under, underLabel: total.underLabel } : {}),
     dimensions: distinctDimensions(dimensions),
     direction: metric.direction,
   }

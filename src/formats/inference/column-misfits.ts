@@ -28,13 +28,15 @@ export const columnMapping = ({
   zoned,
   decimalMark,
   dateOrder,
+  emptyMarker,
+  keepsMarker,
 }: FileColumn): ColumnMapping => ({
   column: {
     ...{ key: 'c0', label, type },
     ...(scale === undefined ? {} : { scale }),
     ...(zoned === undefined ? {} : { zoned }),
   },
-  file: { index, decimalMark, dateOrder },
+  file: { index, decimalMark, dateOrder, ...(emptyMarker && !keepsMarker ? { emptyMarker } : {}) },
 })
 
 /** Notes, totals and rows that are too wide are told by themselves. */

@@ -13,6 +13,8 @@ export interface ColumnStats {
   /** Digits that must not become a number: leading zeros, too many, phone numbers. */
   codes: number
   words: ReadonlyMap<string, number>
+  /** Words for nothing, as they are written first, by what they are in small letters. */
+  markers: ReadonlyMap<string, string>
   numbers: Record<DecimalMark, NumberStats>
   dates: Record<DateOrder, DateStats>
   compactDates: number
@@ -74,9 +76,12 @@ const emptyDateStats = (): DateStats => ({ fits: 0, zoned: 0, midnight: true, su
 
 export function collectColumnStats(texts: string[], isCode: (text: string) => boolean): ColumnStats {
   const counts = new Map<string, number>()
+  const markers = new Map<string, string>()
   for (const raw of texts) {
     const text = raw.trim()
-    if (text !== '' && !isNullToken(text)) counts.set(text, (counts.get(text) ?? 0) + 1)
+    if (text === '') continue
+    if (isNullToken(text)) markers.set(text.toLowerCase(), markers.get(text.toLowerCase()) ?? text)
+    else counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   const words = new Map<string, number>()
   const found: ColumnStats = {
@@ -84,6 +89,7 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     distinct: counts.size,
     codes: 0,
     words,
+    markers,
     numbers: { '.': emptyNumberStats(), ',': emptyNumberStats() },
     dates: { ymd: emptyDateStats(), dmy: emptyDateStats(), mdy: emptyDateStats() },
     compactDates: 0,

@@ -3,6 +3,7 @@ import type { RowSample } from '../csv/sample-rows'
 import { isCurrencyCode } from '../values/parse-number'
 import { inferRole } from './column-roles'
 import { collectColumnStats, inferType, type ColumnStats, type InferredType, type LocaleHint } from './column-types'
+import { findEmptyMarker } from './empty-marker'
 import { currencyInLabel } from './label-currency'
 
 type GivenSettings = Partial<CsvSettings>
@@ -36,6 +37,12 @@ function columnWarnings(column: FileColumn, guess: InferredType, reason: string)
       message: `“${label}” could hold decimals or thousands. Read with a decimal ${guess.decimalMark === '.' ? 'point' : 'comma'}. Change it if wrong.`,
     })
   if (guess.oddGroup !== undefined) all.push(oddGroupWarning(label, guess.oddGroup, guess.decimalMark))
+  if (column.emptyMarker !== undefined)
+    all.push({
+      code: 'empty_marker',
+      column: label,
+      message: `“${label}”: “${column.emptyMarker}” is read as empty. Change it in the column’s settings.`,
+    })
   if (column.role === 'currency')
     all.push({
       code: 'currency_column',
@@ -111,6 +118,7 @@ function toFileColumn(at: { index: number; label: string }, guess: InferredType,
   const { type, format, scale, zoned, decimalMark, dateOrder } = guess
   const role = inferRole(type, at.label, values)
   const named = role === 'measure' && format.style === 'plain' ? currencyInLabel(at.label) : null
+  const marker = type === 'text' && role === 'dimension' ? findEmptyMarker(values) : null
   const nameless = at.label === `Column ${at.index + 1}`
   return {
     ...at,
@@ -123,6 +131,7 @@ function toFileColumn(at: { index: number; label: string }, guess: InferredType,
     ...(zoned === undefined ? {} : { zoned }),
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(marker === null ? {} : { emptyMarker: marker }),
   }
 }
 

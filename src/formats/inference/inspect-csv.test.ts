@@ -101,6 +101,21 @@ describe('inspecting a file', () => {
     expect(types('Datum,n\n20260131,1\n20260201,2\n')).toEqual(['date', 'integer'])
   })
 
+  it('says what a column of texts writes where it has no value, and reads it so unless it may be a value', () => {
+    const marker = (...values: string[]): unknown => {
+      const found = inspect(`Region;Sold\n${values.map((value, at) => `${value};${at}`).join('\n')}\n`)
+      const { emptyMarker } = column(found, 'Region')
+      expect(found.warnings.map(({ code }) => code).includes('empty_marker')).toBe(emptyMarker !== undefined)
+      return emptyMarker && found.typedPreview.map(([region]) => region)
+    }
+    expect(marker('North', 'NULL', 'South', 'null')).toEqual(['North', null, 'South', null])
+    expect(marker('North', '-', 'South')).toEqual(['North', null, 'South'])
+    expect(marker('-', '+', '+'), 'a sign among signs').toBeUndefined()
+    expect(marker('North', 'NA', 'South'), 'Namibia').toBeUndefined()
+    expect(marker('North', 'NULL', 'N/A', 'South'), 'two of them differ').toBeUndefined()
+    expect(marker('North', 'None', 'South')).toBeUndefined()
+  })
+
   it('takes 0 and 1 for yes and no only when the name asks', () => {
     expect(types('n,is_paid,count\n1,0,0\n2,1,1\n')).toEqual(['integer', 'boolean', 'integer'])
     expect(types('n,paid,ok\n1,ja,TRUE\n2,nej,FALSE\n')).toEqual(['integer', 'boolean', 'boolean'])

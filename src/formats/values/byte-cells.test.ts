@@ -17,8 +17,11 @@ const SHAPES: ColumnMapping['column'][] = [
   { key: 'c5', label: 'Moment', type: 'datetime', zoned: false },
   { key: 'c6', label: 'Flag', type: 'boolean' },
   { key: 'c7', label: 'Not in the file', type: 'text' },
+  { key: 'c8', label: 'Text that writes N/A for nothing', type: 'text' },
 ]
-const COLUMNS = SHAPES.map((column, at): ColumnMapping => ({ column, file: at === 7 ? null : { index: at } }))
+const COLUMNS = SHAPES.map((column, at): ColumnMapping => ({
+  ...{ column, file: at === 7 ? null : at === 8 ? { index: 0, emptyMarker: 'n/a' } : { index: at } },
+}))
 
 /** Numbers texts, and remembers them. */
 class Words implements TextNumbers {

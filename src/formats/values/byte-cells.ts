@@ -12,6 +12,8 @@ export interface ColumnParser {
   read: (cell: string) => ParsedCell
   readBytes: CellParser['parseBytes']
   units: CellParser['units']
+  /** Cells of fewer bytes are read decoded: they may be what is written where there is no value. */
+  decodedBytes: number
 }
 
 type CellDecoder = ReturnType<typeof createCellDecoder>
@@ -35,7 +37,7 @@ export function byteCellParser(
       const texts = to.texts[at] ?? null
       if (start === end) to.cells[at] = texts ? 0 : Number.NaN
       else if (texts) {
-        const isPlain = isKept(bytes, start, end)
+        const isPlain = end - start >= lane.decodedBytes && isKept(bytes, start, end)
         to.cells[at] = isPlain
           ? texts.codeOfBytes(bytes, start, end)
           : codeOfText(lane, texts, decode(bytes, start, end))

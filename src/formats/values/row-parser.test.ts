@@ -307,3 +307,12 @@ describe('typing rows', () => {
     expect(performance.now() - started).toBeLessThan(hostile.length * 4 * 50)
   })
 })
+
+it('reads what a column of texts writes where it has no value as nothing, and only there', () => {
+  const texts = [column({ type: 'text' }, 0, { emptyMarker: 'NULL' }), column({ type: 'text' }, 1)]
+  const parser = createRowParser(texts, DEFAULTS)
+  const read = (...cells: string[]): unknown => parser.parse(cells, 1)
+  expect(read('NULL', 'NULL')).toEqual({ ok: true, values: [null, 'NULL'] })
+  expect(read(' null ', '-')).toEqual({ ok: true, values: [null, '-'] })
+  expect(read('NULLE', '')).toEqual({ ok: true, values: ['NULLE', null] })
+})

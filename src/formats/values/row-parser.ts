@@ -19,16 +19,23 @@ const REJECT_TEXT_MAX_CHARS = 200
 const QUOTED_MAX_CHARS = 40
 type RowParserSettings = Parameters<CreateRowParser>[1]
 
+/** Blanks that may stand around what is written where there is no value. */
+const BLANKS_MAX = 8
+
 function createColumnParser(column: ColumnMapping, settings: RowParserSettings): ColumnParser {
   const { parse, parseBytes, units } = cellParserFor(column, settings)
   const text = column.column.type === 'text'
+  const marker = text ? column.file?.emptyMarker?.toLowerCase() : undefined
   const read: ColumnParser['read'] = (cell) => {
+    if (marker !== undefined && cell.length < marker.length + BLANKS_MAX && cell.trim().toLowerCase() === marker)
+      return null
     const trimmed = text ? cell : trimCell(cell)
     if (trimmed === '') return null
     const value = parse(trimmed)
     return value === undefined && isNullToken(trimmed) ? null : value
   }
-  return { column, index: column.file?.index ?? -1, text, read, readBytes: parseBytes, units }
+  const decodedBytes = marker === undefined ? 0 : new TextEncoder().encode(marker).length + BLANKS_MAX
+  return { column, index: column.file?.index ?? -1, text, read, readBytes: parseBytes, units, decodedBytes }
 }
 
 function cellParserFor({ column, file }: ColumnMapping, defaults: RowParserSettings): CellParser {

@@ -105,6 +105,8 @@ export const columnFormatSchema = z.discriminatedUnion('style', [
 ])
 export type ColumnFormat = z.infer<typeof columnFormatSchema>
 
+export const emptyMarkerSchema = z.string().min(1).max(8)
+
 /** One column of a file as it will be loaded: proposed by inspection, editable by the person. */
 export const fileColumnSchema = z.strictObject({
   /** 0-based position in the file. */
@@ -129,6 +131,10 @@ export const fileColumnSchema = z.strictObject({
   /** Decimal mark and date order may differ by column. */
   decimalMark: z.enum(DECIMAL_MARKS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),
+  /** Of texts: what the file writes where there is no value (`NULL`), found among its values. */
+  emptyMarker: emptyMarkerSchema.optional(),
+  /** True: the marker is a value like any other. */
+  keepsMarker: z.boolean().optional(),
   /** False: the column is not loaded. */
   include: z.boolean(),
 })
@@ -149,6 +155,7 @@ export interface FileWarning {
     | 'invalid_bytes'
     | 'empty_rows'
     | 'currency_column'
+    | 'empty_marker'
     | 'ambiguous_dates'
     | 'totals_row'
     | 'merged_cells'

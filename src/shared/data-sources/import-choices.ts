@@ -41,6 +41,8 @@ const columnChoiceSchema = z.strictObject({
   decimalMark: z.enum(DECIMAL_MARKS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),
   scale: z.int().min(0).max(4).optional(),
+  /** What stands for no value among its texts is a value. */
+  keepsMarker: z.boolean().optional(),
 })
 export type ColumnChoice = z.infer<typeof columnChoiceSchema>
 

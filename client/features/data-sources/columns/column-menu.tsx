@@ -126,7 +126,7 @@ interface ParsingFieldsProps {
   onEdit: (edit: FileColumnEdit) => void
 }
 
-/** What only figures or only dates have: their decimal mark, date order and format. */
+/** What only figures, dates or texts have: decimal mark, date order, format, and what stands for no value. */
 function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps) {
   if (column.type === 'number' || column.type === 'integer')
     return (
@@ -164,6 +164,14 @@ function ParsingFields({ column, currencies, onEdit }: ParsingFieldsProps) {
         value={column.dateOrder ?? ''}
         onChange={(text) => onEdit({ dateOrder: DATE_ORDERS.find((order) => order === text) })}
         comboboxProps={INSIDE_POPOVER}
+      />
+    )
+  if (column.type === 'text' && column.emptyMarker !== undefined)
+    return (
+      <Switch
+        label={`Read “${column.emptyMarker}” as empty`}
+        checked={column.keepsMarker !== true}
+        onChange={(event) => onEdit({ keepsMarker: !event.currentTarget.checked })}
       />
     )
   return null

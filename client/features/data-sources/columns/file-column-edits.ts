@@ -51,6 +51,7 @@ export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileC
     role,
     format,
     include: edit.include ?? column.include,
+    ...(edit.keepsMarker === undefined ? {} : { keepsMarker: edit.keepsMarker }),
     ...(pair === undefined ? {} : { currencyIndex: pair }),
     ...(scale === undefined ? {} : { scale }),
     ...(decimalMark === undefined ? {} : { decimalMark }),

@@ -18,6 +18,8 @@ export interface CellFormat {
   type: ColumnType
   decimalMark: DecimalMark
   dateOrder: DateOrder
+  /** What stands for no value among texts. */
+  emptyMarker?: string | undefined
 }
 
 const WHITESPACE = /[\s\u00a0\u202f']/g
@@ -70,7 +72,7 @@ export function parseCell(raw: string, cellFormat: CellFormat): PreviewCell {
   if (raw.trim() === '') return null
   switch (cellFormat.type) {
     case 'text':
-      return raw
+      return raw.trim().toLowerCase() === cellFormat.emptyMarker?.toLowerCase() ? null : raw
     case 'integer':
     case 'number':
       return parseNumberCell(raw, cellFormat)
@@ -88,7 +90,10 @@ export function parseCell(raw: string, cellFormat: CellFormat): PreviewCell {
 
 /** Whether the person's column reads its cells otherwise than inspection did. */
 const needsReparse = (found: FileColumn, column: FileColumn): boolean =>
-  found.type !== column.type || found.decimalMark !== column.decimalMark || found.dateOrder !== column.dateOrder
+  found.type !== column.type ||
+  found.decimalMark !== column.decimalMark ||
+  found.dateOrder !== column.dateOrder ||
+  column.keepsMarker === true
 
 export const isInvalidCell = (cell: PreviewCell | undefined): cell is { bad: string } =>
   typeof cell === 'object' && cell !== null
@@ -110,7 +115,8 @@ function previewCells(
     columns.map((column, at) => {
       if (!reparsed[at]) return typedPreview[row]?.[at] ?? null
       const { type, decimalMark = settings.decimalMark, dateOrder = settings.dateOrder } = column
-      return parseCell(raw[column.index] ?? '', { type, decimalMark, dateOrder })
+      const emptyMarker = column.keepsMarker === true ? undefined : column.emptyMarker
+      return parseCell(raw[column.index] ?? '', { type, decimalMark, dateOrder, emptyMarker })
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../shared/dates'
 import { isMoneyFigure, isResultAmount } from '../../../shared/data-sources/key-columns'
 import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
-import { isFactKind, type FindingKind } from '../../../shared/findings'
+import { isFactKind, namesMember, type FindingKind } from '../../../shared/findings'
 
 /** What a person did with a finding. Epoch ms. */
 export interface StoryMark {
@@ -126,19 +126,6 @@ const memberName = ({ member, about }: KeyedFinding): string | null => {
   const field = about.dimensions.find(({ key }) => key === member.dimension)?.field
   return JSON.stringify([field?.dataset, field?.column ?? member.label, member.value])
 }
-
-/** Whether a table of the whole names the member among what moved it, the same way. */
-const namesMember = (whole: KeyedFinding, { member, effect }: KeyedFinding): boolean =>
-  whole.contributions.some(
-    ({ dimension, lines }) =>
-      dimension === member?.dimension &&
-      lines.some(
-        (line) =>
-          line.others === undefined &&
-          (line.member ?? null) === member.value &&
-          Number(line.change) * Number(effect.change) > 0,
-      ),
-  )
 
 /** Figures this near to each other are the same rows but for a few. */
 const TWIN_APART_MAX = 0.1

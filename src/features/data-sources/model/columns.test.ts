@@ -42,6 +42,24 @@ describe('the columns of a new dataset', () => {
     expect(plan.keyColumns).toEqual(['c2'])
   })
 
+  it('read what stands for no value as empty, unless a person keeps it, and never in a key', () => {
+    const columns = [
+      file(0, 'Region', { emptyMarker: 'NULL' }),
+      file(1, 'Kept', { emptyMarker: '-', keepsMarker: true }),
+      file(2, 'Key', { emptyMarker: 'NULL' }),
+    ]
+    const markers = ({ files }: { files: ReturnType<typeof columnsForCreate>['files'] }): unknown[] =>
+      files.map((each) => each?.emptyMarker)
+    expect(markers(columnsForCreate({ columns, keyColumns: [2] }))).toEqual(['NULL', undefined, undefined])
+    const known = columnsForCreate({ columns, keyColumns: [] }).columns
+    const mapping = known.map(({ key }, index) => ({ index, key }))
+    expect(markers(load({ mode: 'upsert', existing: known, columns, mapping, keyColumns: ['c2'] }))).toEqual([
+      'NULL',
+      undefined,
+      undefined,
+    ])
+  })
+
   it('are refused twice at one place, none at all, or with a key that is not loaded', () => {
     expect(fieldsOf(() => columnsForCreate({ columns: [file(0, 'A'), file(0, 'B')], keyColumns: [] }))).toEqual([
       'columns.1.index',

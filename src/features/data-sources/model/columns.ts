@@ -19,10 +19,17 @@ export interface LoadColumns {
 const columnKey = (n: number): ColumnKey => `c${n}`
 export const columnNumber = (key: ColumnKey): number => Number(key.slice(1))
 
-const toFileMapping = ({ index, decimalMark, dateOrder }: FileColumn): NonNullable<FileMappings[number]> => ({
-  index,
-  ...definedOnly({ decimalMark, dateOrder }),
-})
+const toFileMapping = (file: FileColumn): NonNullable<FileMappings[number]> => {
+  const { index, decimalMark, dateOrder, type, keepsMarker } = file
+  const emptyMarker = type !== 'text' || keepsMarker ? undefined : file.emptyMarker
+  return { index, ...definedOnly({ decimalMark, dateOrder, emptyMarker }) }
+}
+/** What rows are told apart by has a value always, however it is written. */
+function withoutMarker(file: FileMappings[number]): FileMappings[number] {
+  if (!file) return file
+  const { emptyMarker: _marker, ...rest } = file
+  return rest
+}
 
 const toColumn = (file: FileColumn, key: ColumnKey): Column => ({
   key,
@@ -64,7 +71,10 @@ export function columnsForCreate(input: { columns: FileColumn[]; keyColumns: num
       files.map((file) => ({ column: toColumn(file, columnKey(file.index)), file })),
       input.columns,
     ),
-    files: files.map(toFileMapping),
+    files: files.map((file) => {
+      const mapping = toFileMapping(file)
+      return input.keyColumns.includes(file.index) ? withoutMarker(mapping) : mapping
+    }),
     keyColumns: input.keyColumns.map(columnKey),
     fileWidth: fileWidthOf(input.columns),
   }
@@ -103,7 +113,7 @@ export function columnsForLoad(given: LoadColumnsInput): LoadColumns & { lost: C
   const after = new Map(kept.map(({ column }) => [column.key, column.type]))
   return {
     columns: withCurrencyColumns(all, input.columns),
-    files: all.map(({ file }) => file),
+    files: all.map(({ column, file }) => (input.keyColumns.includes(column.key) ? withoutMarker(file) : file)),
     keyColumns: input.keyColumns,
     fileWidth: fileWidthOf(input.columns),
     lost: withDependentColumns(

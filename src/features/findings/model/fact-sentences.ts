@@ -81,6 +81,8 @@ export function leaderSentence(
     share: number
     since: FindingPeriod | null
     all: readonly MemberFigure[]
+    /** What is of no member that has a name, where that is as large as one of those told. */
+    nameless: MemberFigure | null
   },
 ): SentencePart[] {
   const list = (members: readonly MemberFigure[]): SentencePart[] =>
@@ -97,8 +99,28 @@ export function leaderSentence(
   return [
     ...sentence`${subjectPhrase(look)} by ${of.label} in ${period(now)}: ${list(of.members)}.`,
     ...rest,
+    ...(of.nameless ? sentence` ${{ member: of.nameless.member }}: ${share(rounded(of.nameless.share ?? 0))}.` : []),
     ...before,
   ]
+}
+
+/** Which members are large enough to be told of, where some are not; by their part of an amount, or by how many rows. */
+export interface Eligibility {
+  /** Members that are, and all there are. */
+  counted: number
+  of: number
+  least: { share: number; label: string } | { rows: number }
+}
+const eligiblePhrase = ({ counted, of, least }: Eligibility): SentencePart[] => {
+  const [some, all]: SentencePart[] = [
+    { figure: counted, format: 'count' },
+    { figure: of, format: 'count' },
+  ]
+  const bar =
+    'rows' in least
+      ? sentence`${{ figure: least.rows, format: 'count' }} records`
+      : sentence`${share(String(least.share))} of ${least.label}`
+  return some && all ? sentence`, ${some} of ${all} with at least ${bar}` : []
 }
 
 /** "Profit margin by Category in 2017: lowest Furniture 2,0 %, highest Technology 18,7 %; 12,7 % overall." */
@@ -109,20 +131,16 @@ export function rateGapSentence(
     low: readonly MemberFigure[]
     high: readonly MemberFigure[]
     whole: string
-    /** Smaller parts than this are not ranked, and one of them is beyond those told. */
-    rankedFrom?: number
+    /** Null: all members are told of. */
+    eligible: Eligibility | null
   },
 ): SentencePart[] {
   const list = (members: readonly MemberFigure[]): SentencePart[] =>
     joined(members.map(({ member, value }) => sentence`${{ member }} ${amount(value)}`))
-  const left =
-    of.rankedFrom === undefined
-      ? []
-      : sentence` Groups below ${{ figure: of.rankedFrom, format: 'share' }} aren’t ranked.`
   return [
-    ...sentence`${subjectPhrase(look)} by ${of.label} in ${period(now)}: lowest ${list(of.low)}`,
+    ...sentence`${subjectPhrase(look)} by ${of.label} in ${period(now)}${of.eligible ? eligiblePhrase(of.eligible) : []}`,
+    ...sentence`: lowest ${list(of.low)}`,
     ...sentence`; highest ${list(of.high)}; ${amount(of.whole)} overall.`,
-    ...left,
   ]
 }
 

@@ -71,7 +71,7 @@ describe('what the rows of a figure say by themselves', () => {
     expect(told(factsOf(subject({ label: 'Sales' }), sold), 'loss'), 'what was given back').toEqual([])
   })
 
-  it('tells the largest members of the main amount alone, those without a name never', () => {
+  it('tells the largest members of the main amount alone, and what has no name where it is as large', () => {
     const members = [
       { member: null, series: series(flat(90, 90)) },
       { member: 'North', series: series(flat(60, 60)) },
@@ -82,7 +82,7 @@ describe('what the rows of a figure say by themselves', () => {
       dimensions: [{ key: 'region', label: 'Region', members }],
     })
     expect(told(factsOf(sold, MAIN), 'leader')).toEqual([
-      'Sales by Region in 2025-01–2025-12: North 0.3 (720), South 0.25 (600). Since 2024-01–2024-01: North 0.3 (1440).',
+      'Sales by Region in 2025-01–2025-12: North 0.3 (720), South 0.25 (600). null: 0.45. Since 2024-01–2024-01: North 0.3 (1440).',
     ])
     expect(told(factsOf(sold, { ...MAIN, isMain: false }), 'leader')).toEqual([])
   })
@@ -108,11 +108,13 @@ describe('what the rows of a figure say by themselves', () => {
       'Margin by Region in 2025-01–2025-12: lowest South 0.04; highest North 0.16; 0.1 overall.',
     ])
     expect(told(factsOf(ratio(49), MAIN), 'rateGap')).toEqual([])
-    // A part too small to be ranked is not the highest without a word.
-    const island = { member: 'Island', series: series(flat(9, 9)), under: series(flat(10, 10)) }
-    expect(told(factsOf(ratio(20, [island]), MAIN), 'rateGap')[0]).toMatch(/Groups below 0\.02 aren’t ranked\.$/)
-    const alike = { ...island, series: series(flat(1, 1)) }
-    expect(told(factsOf(ratio(20, [alike]), MAIN), 'rateGap')[0]).toMatch(/overall\.$/)
+    const few = { member: 'West', series: series(flat(0, 0)), under: series(flat(9, 9)) }
+    const withFew = (over: Partial<AnalysisSubject>): string[] =>
+      told(factsOf({ ...ratio(20, [few]), ...over }, MAIN), 'rateGap')
+    expect(withFew({ underLabel: 'Sales' }), 'of those that are large enough').toEqual([
+      'Margin by Region in 2025-01–2025-12, 2 of 3 with at least 0.02 of Sales: lowest South 0.04; highest North 0.16; 0.1 overall.',
+    ])
+    expect(withFew({})[0]).toContain(', 2 of 3 with at least 240 records: lowest South')
   })
 
   it('compares as much of a year as there is twice, else halves', () => {

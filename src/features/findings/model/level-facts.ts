@@ -14,7 +14,8 @@ import {
   type Fact,
   type FactInput,
 } from './fact-parts'
-import { leaderSentence, lossSentence, peakSentence, rateGapSentence, type MemberFigure } from './fact-sentences'
+import { leaderSentence, lossSentence, peakSentence, rateGapSentence } from './fact-sentences'
+import type { Eligibility, MemberFigure } from './fact-sentences'
 import {
   toFindingPeriod,
   type AnalysisSubject,
@@ -117,7 +118,9 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
     // Neither that all are alike nor that there is hardly anything else tells much.
     const apart = (first.value / total - 1 / Math.max(2, count)) * (1 - first.value / total)
     const interest = apart + interestOf(dimension.label, count)
-    return [{ dimension, named: named.slice(0, TOLD), count, interest }]
+    const told = named.slice(0, TOLD)
+    const nameless = ranked.find(({ one, value }) => !isNamed(one) && value >= (told.at(-1)?.value ?? 0))
+    return [{ dimension, named: told, nameless, count, interest }]
   })
   const ranked = found.toSorted((a, b) => b.interest - a.interest)
   const isPlace = ({ dimension }: { dimension: SubjectDimension }): boolean => PLACES.test(dimension.label)
@@ -125,7 +128,7 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
   return ranked
     .filter((one) => !further.includes(one))
     .slice(0, LEADERS_TOLD)
-    .flatMap(({ dimension, named, count, interest }) => {
+    .flatMap(({ dimension, named, nameless, count, interest }) => {
       const [first] = named
       const value = first && figureOf(analysis, first.one, level)
       if (!first || value === undefined || value === null) return []
@@ -152,6 +155,9 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
             share: named.reduce((sum, { value: part }) => sum + part, 0) / total,
             since: whole && toFindingPeriod(subject, { from: whole.from, to: whole.from }),
             all: whole ? figures(whole, 1) : [],
+            nameless: nameless
+              ? { member: namedMember(dimension, nameless.one.member), value: '0', share: nameless.value / total }
+              : null,
           }),
       }
       return [{ draft, member: namedMember(dimension, first.one.member) }]
@@ -164,6 +170,17 @@ const RATE_WEIGHT_MIN = 0.02
 const RATE_APART_MIN = 0.2
 const AVERAGE_APART_MIN = 0.5
 
+/** An average over fewer rows is that of single ones. */
+const RATE_ROWS_MIN = 5
+const rateShareMin = ({ underLabel }: Pick<AnalysisSubject, 'underLabel'>, below: number): number =>
+  underLabel === undefined ? Math.max(RATE_WEIGHT_MIN, RATE_ROWS_MIN / below) : RATE_WEIGHT_MIN
+
+/** What a member has at least of what a ratio is divided by. */
+const leastOf = ({ underLabel }: AnalysisSubject, below: number): Eligibility['least'] =>
+  underLabel === undefined
+    ? { rows: Math.ceil(rateShareMin({ underLabel }, below) * below) }
+    : { share: RATE_WEIGHT_MIN, label: underLabel }
+
 /** Whose ratio is lowest and highest, by each dimension. */
 export function rateFacts({ analysis, level }: FactInput): Fact[] {
   const { subject } = analysis
@@ -174,14 +191,13 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
   const rate = Number(overall)
   const found = subject.dimensions.flatMap((dimension) => {
     if (dimension.members.length > GROUPS_MAX) return []
-    const all = dimension.members
-      .flatMap((one) => {
-        const weight = one.under ? sumOf(one.under, level) : 0
-        if (!isNamed(one) || weight <= 0) return []
-        return [{ one, weight: weight / below, rate: sumOf(one.series, level) / weight }]
-      })
-      .toSorted((a, b) => a.rate - b.rate)
-    const rated = all.filter(({ weight }) => weight >= RATE_WEIGHT_MIN)
+    const all = dimension.members.flatMap((one) => {
+      const weight = one.under && isNamed(one) ? sumOf(one.under, level) : 0
+      return weight === 0 ? [] : [{ one, weight: weight / below, rate: sumOf(one.series, level) / weight }]
+    })
+    const share = rateShareMin(subject, below)
+    const rated = all.filter(({ weight }) => weight >= share).toSorted((a, b) => a.rate - b.rate)
+    const count = all.length + (dimension.other?.members ?? 0)
     const [low, high] = [rated[0], rated.at(-1)]
     if (
       !low ||
@@ -193,13 +209,12 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
     const spread = Math.sqrt(rated.reduce((sum, one) => sum + one.weight * (one.rate - rate) ** 2, 0))
     const apart = Math.abs(rate) > 0 ? spread / Math.abs(rate) : 1
     const interest = 0.4 * weightOf(apart, 0.5) + interestOf(dimension.label, dimension.members.length)
-    const beyond = all[0] !== low || all.at(-1) !== high
-    return [{ dimension, rated, low, high, beyond, interest }]
+    return [{ dimension, rated, count, low, high, interest }]
   })
   return found
     .toSorted((a, b) => b.interest - a.interest)
     .slice(0, subject.percent ? DIMENSIONS_TOLD : 1)
-    .flatMap(({ dimension, rated, low, high, beyond, interest }) => {
+    .flatMap(({ dimension, rated, count, low, high, interest }) => {
       const told = subject.direction === 'down' ? high : low
       const value = figureOf(analysis, told.one, level)
       if (value === null) return []
@@ -219,7 +234,8 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
             low: figures(isMany ? rated.slice(0, 2) : [low]),
             high: figures(isMany ? rated.slice(-2).toReversed() : [high]),
             whole: overall,
-            ...(beyond ? { rankedFrom: RATE_WEIGHT_MIN } : {}),
+            eligible:
+              rated.length < count ? { counted: rated.length, of: count, least: leastOf(subject, below) } : null,
           }),
       }
       return [{ draft, member: namedMember(dimension, told.one.member) }]

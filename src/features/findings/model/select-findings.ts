@@ -1,4 +1,6 @@
-import { FINDING_KINDS, type DetectedFinding, type FindingKind } from '../../../shared/findings'
+import { FINDING_KINDS, namesMember } from '../../../shared/findings'
+import type { Contribution, ContributionTable, DetectedFinding, FindingKind } from '../../../shared/findings'
+import type { Cell } from '../../../shared/query/result'
 import {
   KIND_PRIORS,
   isWindowKind,
@@ -16,19 +18,6 @@ const isMove = ({ kind }: DetectedFinding): boolean => MOVE_KINDS.includes(kind)
 /** Of one member only the first of these is told: the others are the same happening. */
 const isStory = (one: DetectedFinding): boolean => isMove(one) || isWindowKind(one.kind)
 const changeSign = ({ effect }: DetectedFinding): number => Math.sign(Number(effect.change))
-
-/** Whether a line of the total's tables names the member, going the same way. */
-const namesMember = (total: DetectedFinding, { member, effect }: DetectedFinding): boolean =>
-  total.contributions.some(
-    ({ dimension, lines }) =>
-      dimension === member?.dimension &&
-      lines.some(
-        (line) =>
-          line.others === undefined &&
-          (line.member ?? null) === member.value &&
-          Math.sign(Number(line.change)) === Math.sign(Number(effect.change)),
-      ),
-  )
 
 /** Whether the sentence of the total names the member. */
 const isLead = ({ contributions: [table] }: DetectedFinding, { member }: DetectedFinding): boolean =>
@@ -64,6 +53,42 @@ function covers(told: DetectedFinding, one: DetectedFinding): boolean {
   if (told.kind === 'change' || told.kind === 'levelShift') return one.kind === 'streak' || one.kind === 'concentration'
   if (told.kind === 'trendBreak') return one.kind === 'streak'
   return told.kind === 'concentration' && one.kind === 'concentration'
+}
+
+/** What a few members account for in the change of a whole to have made it, and how many times their usual part that is. */
+const MADE_SHARE_MIN = 0.6
+const MADE_TIMES_MIN = 2
+/** So many times less likely to be luck than what is told of the whole. */
+const SURER = 5
+
+/** Whether these members made the change of a whole, far beyond their part of it. */
+function madeChange({ effect }: DetectedFinding, table: ContributionTable, members: ReadonlySet<Cell>): boolean {
+  const own = table.lines.filter(({ others, member = null }) => others === undefined && members.has(member))
+  const sum = (lines: readonly Contribution[], of: (line: Contribution) => number): number =>
+    lines.reduce((all, line) => all + of(line), 0)
+  const share = sum(own, ({ change }) => Number(change)) / Number(effect.change)
+  const size = ({ previous }: Contribution): number => Math.abs(Number(previous))
+  // Of a ratio, whose lines say nothing of their weights, by how many there are.
+  const isRatio = own.some(({ rate }) => rate !== undefined)
+  const usual = isRatio ? own.length / table.lines.length : sum(own, size) / sum(table.lines, size)
+  return share >= MADE_SHARE_MIN && usual * MADE_TIMES_MIN <= share
+}
+
+/** What lasts in a whole, and is that of few members in which it shows far more surely: they say when it began. */
+function isOfMembers(whole: DetectedFinding, found: readonly DetectedFinding[]): boolean {
+  if (whole.member !== null || !LASTING_MOVE_KINDS.includes(whole.kind)) return false
+  const surer = found.filter(
+    (one) =>
+      one.member !== null &&
+      one.subject === whole.subject &&
+      LASTING_MOVE_KINDS.includes(one.kind) &&
+      changeSign(one) === changeSign(whole) &&
+      one.p * SURER < whole.p,
+  )
+  return whole.contributions.some((table) => {
+    const members = surer.flatMap(({ member }) => (member?.dimension === table.dimension ? [member.value] : []))
+    return members.length > 0 && madeChange(whole, table, new Set(members))
+  })
 }
 
 /** Whether hardly anything is left of the total, or there was hardly anything before. */
@@ -105,7 +130,8 @@ function withoutCommonTurns(
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */
 function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
   const told: DetectedFinding[] = []
-  for (const one of found.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
+  const own = found.filter((one) => !isOfMembers(one, found))
+  for (const one of own.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
   return told
 }
 

@@ -6,6 +6,7 @@ import { DesignCache } from './regression-design'
 import {
   changeSentence,
   concentrationSentence,
+  contributionSentence,
   levelShiftSentence,
   lostMemberSentence,
   mixShiftSentence,
@@ -90,6 +91,24 @@ describe('the sentence of a finding', () => {
     const line = { effect: fall, contributions: [drivers('Skåne', '-12')] }
     expect(say(trendBreakSentence(told(line), slopes))).toBe(
       'Sales changed trend in 2026-05: from 2 to -3 per month. Vs 2025-05, Skåne accounts for -12 of the -20.',
+    )
+  })
+
+  it('bend: what is nearly nothing is flat, and what is nothing on both sides only turned', () => {
+    const bend = (previous: string, value: string, percent = false): string =>
+      say(trendBreakSentence(told({ percent }), { value, previous, change: '-1', percent: null }))
+    expect(bend('0.01', '-3')).toBe('Sales changed trend in 2026-05: from flat to -3 per month.')
+    expect(bend('0.0004', '-0.01', true)).toContain('from flat to -0.01 per month')
+    expect(bend('0.0004', '-0.0004', true)).toBe('Sales turned down in 2026-05.')
+  })
+
+  it('contribution: where the whole did not change, no part of it is told', () => {
+    const line = { member: 'Skåne', previous: null, value: null, change: '5' }
+    const of = { member: REGION, whole: '0', line }
+    expect(say(contributionSentence(told(), of))).toMatch(/The total stayed the same\.$/)
+    const ratio = { ...of, whole: '0.0001', line: { ...line, rate: '0.004', mix: '-0.002' } }
+    expect(say(contributionSentence(told({ percent: true }), ratio))).toMatch(
+      /In a total that hardly changed: 0\.004 by rate, -0\.002 by mix\.$/,
     )
   })
 

@@ -73,13 +73,20 @@ export function changePhrase(look: SeriesAnalysis, effect: Effect): SentencePart
 const sizePhrase = (look: SeriesAnalysis, effect: Effect): SentencePart =>
   isRelative(look, effect) ? percent(effect.percent ?? 0) : difference(effect.change)
 
+/** A change that would be shown as no points at all, of a figure in per cent; of others what is nothing. */
+const isNothing = ({ subject }: SeriesAnalysis, change: string | null): boolean =>
+  Math.abs(Number(change)) < (subject.percent === true ? SHOWN_MIN : Number.MIN_VALUE)
+
 /** "Skåne accounts for −60 of the −91." Nothing where no member stands out. */
 export function driverPhrase([table]: readonly ContributionTable[], change: string): SentencePart[] {
   const line = table?.lines.find(({ others }) => others === undefined)
   if (!table || !line || Number(line.change) * Number(change) <= 0) return []
   const member = { dimension: table.dimension, label: table.label, value: line.member ?? null }
   const name = isEmptyMember(member) ? sentence`Records where ${{ member }} account` : sentence`${{ member }} accounts`
-  if (line.rate !== undefined && line.mix !== undefined) return sentence`${{ member }}: ${rateAndMix(line)}.`
+  if (line.rate !== undefined && line.mix !== undefined)
+    return [line.rate, line.mix].every((part) => Math.abs(Number(part)) < SHOWN_MIN)
+      ? []
+      : sentence`${{ member }}: ${rateAndMix(line)}.`
   const part = Number(line.change) / Number(change)
   if (part > NEARLY_ALL) return sentence`${name} for ${wholeWords(part)} of it: ${signed(line.change)}.`
   return sentence`${name} for ${signed(line.change)} of the ${signed(change)}.`
@@ -133,15 +140,26 @@ export function levelShiftSentence(told: SentenceInput): SentencePart[] {
   ]
 }
 
+/** A trend that is so small beside the other one is told as none. */
+const FLAT_SHARE_MAX = 0.02
+const slopePhrase = (look: SeriesAnalysis, slope: string | null, other: string | null): SentencePart[] =>
+  isNothing(look, slope) || Math.abs(Number(slope)) < FLAT_SHARE_MAX * Math.abs(Number(other))
+    ? sentence`flat`
+    : sentence`${signed(slope)}`
+
 /** `slopes`: the trend before and after the turn, of one period each. */
 export function trendBreakSentence(told: SentenceInput, slopes: Effect): SentencePart[] {
   const { look, effect, comparison } = told
   const line = driverPhrase(told.contributions, effect.change)
-  return [
-    ...sentence`${subjectPhrase(look)} changed trend in ${startOf(told.period)}: from ${signed(slopes.previous)} to `,
-    ...sentence`${signed(slopes.value)} per ${calendarUnit(told.period.grain)}.`,
-    ...(comparison && line.length > 0 ? sentence` Vs ${period(comparison)}, ${line}` : []),
-  ]
+  const turned =
+    isNothing(look, slopes.previous) && isNothing(look, slopes.value)
+      ? sentence`${subjectPhrase(look)} turned ${isUp(slopes) ? 'up' : 'down'} in ${startOf(told.period)}.`
+      : [
+          ...sentence`${subjectPhrase(look)} changed trend in ${startOf(told.period)}: from `,
+          ...sentence`${slopePhrase(look, slopes.previous, slopes.value)} to ${slopePhrase(look, slopes.value, slopes.previous)}`,
+          ...sentence` per ${calendarUnit(told.period.grain)}.`,
+        ]
+  return [...turned, ...(comparison && line.length > 0 ? sentence` Vs ${period(comparison)}, ${line}` : [])]
 }
 
 export function outlierSentence(told: SentenceInput): SentencePart[] {
@@ -226,10 +244,18 @@ export function turnedSentence(told: SentenceInput): SentencePart[] {
 
 /** How a member's change stands beside that of the whole: nothing where they go different ways. */
 function shareOfChange(change: string, whole: string): SentencePart[] {
+  if (Number(whole) === 0) return sentence` The total stayed the same.`
   const part = Number(change) / Number(whole)
   if (!(part > 0)) return sentence` The total changed by ${signed(whole)}.`
   if (part > 1) return sentence` More than all of the total change of ${signed(whole)}.`
   return sentence` ${share(String(Math.round(part * 1000) / 1000))} of the total change of ${signed(whole)}.`
+}
+
+/** What a member's change did to the ratio of all. */
+function effectOnRatio(look: SeriesAnalysis, line: ContributionTable['lines'][number], whole: string): SentencePart[] {
+  if (isNothing(look, line.rate ?? null) && isNothing(look, line.mix ?? null)) return []
+  if (isNothing(look, whole)) return sentence` In a total that hardly changed: ${rateAndMix(line)}.`
+  return sentence` Of the total change of ${signed(whole)}: ${rateAndMix(line)}.`
 }
 
 /** "Tables, largest fall in Product group: Profit −6 100 to −9 300 in Oct–Dec 2022 vs Oct–Dec 2021." */
@@ -247,7 +273,8 @@ export function contributionSentence(
   if (line?.rate !== undefined)
     return [
       ...sentence`${look.subject.label} ${memberPhrase(member)} ${moved(effect)} ${changePhrase(look, effect)} to `,
-      ...sentence`${amount(effect.value)} in ${period(told.period)}${then}. Of the total change of ${signed(whole)}: ${rateAndMix(line)}.`,
+      ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.`,
+      ...effectOnRatio(look, line, whole),
     ]
   const others = shareOfChange(effect.change, whole)
   if (previous < 0 && value < previous)

@@ -57,6 +57,8 @@ export interface AnalysisSubject {
   total: SubjectSeries
   /** Present for a ratio: the figure is `total` over `under`. */
   under?: SubjectSeries | undefined
+  /** What `under` is called; absent where it counts rows. */
+  underLabel?: string | undefined
   dimensions: readonly SubjectDimension[]
   direction: 'up' | 'down' | 'none'
   target?: SubjectTarget | undefined

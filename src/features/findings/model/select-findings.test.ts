@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { FindingKind } from '../../../shared/findings'
+import type { FindingCandidate } from './candidates'
+import { selectFindings } from './select-findings'
+
+const line = (member: string, previous: string, change: string) => ({ member, previous, value: null, change })
+const FLOORS = [line('Floors', '30', '-20'), line('Doors', '60', '-1'), line('Paint', '50', '1')]
+
+const candidate = (kind: FindingKind, p: number, over: Partial<FindingCandidate> = {}): FindingCandidate => ({
+  ...{ kind, p, subject: 's', member: null, family: 'total', weight: 1, novelty: 1, against: 'year', comparison: null },
+  ...{ period: { from: '2024-01-01', to: '2024-08-01', grain: 'month' }, statistic: { name: 't', value: -5 }, n: 32 },
+  ...{ effect: { value: '120', previous: '140', change: '-20', percent: null }, tone: 'bad', sentence: [] },
+  contributions: [{ dimension: 'd', label: 'Group', lines: FLOORS }],
+  ...over,
+})
+const ofMember = (p: number, value = 'Floors'): FindingCandidate =>
+  candidate('levelShift', p, {
+    ...{ member: { dimension: 'd', label: 'Group', value }, family: 'member', contributions: [] },
+    period: { from: '2024-04-01', to: '2024-08-01', grain: 'month' },
+  })
+const told = (...candidates: FindingCandidate[]): string[] =>
+  selectFindings([{ subject: 's', tests: { total: 5, member: 20, window: 0 }, candidates }]).map(
+    ({ kind, member, period }) => `${kind} ${String(member?.value ?? 'all')} ${period.from.slice(0, 7)}`,
+  )
+
+it('lets few members say when it began what they made of the whole, where it shows far more surely in them', () => {
+  const turn = candidate('trendBreak', 1e-3)
+  expect(told(turn, ofMember(1e-6))).toEqual(['levelShift Floors 2024-04'])
+  expect(told(turn, ofMember(9e-4)), 'hardly surer than the whole').toEqual(['trendBreak all 2024-01'])
+  const shared = { lines: [line('Floors', '30', '-10'), line('Doors', '60', '-9')], dimension: 'd', label: 'Group' }
+  const both = candidate('trendBreak', 1e-3, { contributions: [shared] })
+  expect(told(both, ofMember(1e-6)), 'made by another too').toEqual(['trendBreak all 2024-01'])
+  const large = { lines: [line('Floors', '90', '-20'), line('Doors', '20', '-1')], dimension: 'd', label: 'Group' }
+  const own = candidate('trendBreak', 1e-3, { contributions: [large] })
+  expect(told(own, ofMember(1e-6)), 'most of the whole anyway').toEqual(['trendBreak all 2024-01'])
+})
