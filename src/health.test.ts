@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { createApp } from '../app'
-import { databaseState } from '../db/database'
+import { createApp } from './app'
+import { databaseState } from './db/database'
 
 const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} }
 /** What a probe reads over a database whose newest migration is this one. */
