@@ -245,6 +245,22 @@ it('takes over what an earlier release kept in the database, and nothing is left
   expect(await left.first('n')).toBe(0)
 })
 
+it('brings hundreds of small batches that wait into the table by one load', async () => {
+  const me = await signedIn()
+  const { source, token } = await pushSource(me)
+  await send(source.id, token, '[{"id":"first","amount":1}]')
+  const before = await syncCount(source.id)
+  await inSql(source.id, (sql) => {
+    const store = inboxStore(sql)
+    for (let n = 0; n < 300; n += 1)
+      store.insert({ key: `k${n}`, bodyHash: 'h', body: `"k${n}",${n}\n`, rowCount: 1, now: Date.now() })
+  })
+  await drainPushed(depsAt(), { sourceId: source.id, workspaceId: me.workspaceId })
+  await applied(source.id)
+  expect(await rowCount(source.id)).toBe(301)
+  expect(await syncCount(source.id)).toBe(Number(before) + 1)
+})
+
 it('leaves nothing of an inbox that is erased, as a purge does with those of a workspace (STO-4)', async () => {
   const me = await signedIn()
   const { source, token } = await pushSource(me)

@@ -345,7 +345,11 @@ describe('a statement pack', () => {
     const differences = editionDifferences(document, changed)
     expect(differences.length).toBeGreaterThan(2)
     expect(differences).toContainEqual(
-      expect.objectContaining({ figure: 'Net sales actual 2025-01–2025-03', before: '1250.50', after: '1300.50' }),
+      expect.objectContaining({
+        ...{ block: 'Profit and loss', figure: 'Net sales: Jan–Mar 2025' },
+        before: expect.objectContaining({ value: '1250.50' }),
+        change: { value: 50, text: '+50,00' },
+      }),
     )
   })
 })
