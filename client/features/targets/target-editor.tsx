@@ -134,8 +134,9 @@ interface TargetEditorProps {
 function useFirstDay({ monitoredMetric }: TargetSubject): string | null {
   const time = monitoredMetric?.time ?? null
   const { dataRange, pending } = useFieldRange(time?.dataset ?? '', time)
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const [first, setFirst] = useState<string | null>(null)
-  if (first === null && !pending) setFirst(firstTargetDay(new Date().toISOString().slice(0, 10), dataRange?.to ?? null))
+  if (first === null && !pending) setFirst(firstTargetDay(today, dataRange?.to ?? null))
   return first
 }
 

@@ -1,6 +1,6 @@
 import { type Field } from '../query/field'
 import { AGGREGATES, type Aggregate } from '../query/functions'
-import { editDistance } from '../edit-distance'
+import { editDistance } from '../text/edit-distance'
 import { nameKey } from '../field-schemas'
 import type { ColumnKey, ColumnType } from '../data-sources/files'
 

@@ -1,4 +1,4 @@
-import { editDistance } from '../edit-distance'
+import { editDistance } from '../text/edit-distance'
 
 /**
  * Spellings that look alike. A value is compared only with those it shares a block with (neighbours in the alphabet from

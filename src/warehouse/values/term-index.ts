@@ -1,7 +1,7 @@
 import { SORTED_BYTES, sortSuffixes } from './sort-suffixes'
 import { TypoTargets } from './typo-targets'
 import type { FoundValue } from '../../shared/bot/values'
-import { editDistance } from '../../shared/edit-distance'
+import { editDistance } from '../../shared/text/edit-distance'
 
 const SPACE = 0x20
 /** Letters of a value that are indexed, and words of it that it is found by. */
