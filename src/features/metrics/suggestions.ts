@@ -49,7 +49,9 @@ export async function suggestMetrics({ deps, scope }: ReadContext): Promise<Sugg
       const name = owner === undefined ? input.name : otherName
       if (owner === input.dataset || seen.has(nameKey(name))) return []
       seen.set(nameKey(name), input.dataset)
-      return [{ key, datasetName, reason, input: createMetricSchema.parse({ ...input, name }) }]
+      // Columns of files and programs may be called what no metric can be.
+      const { data } = createMetricSchema.safeParse({ ...input, name })
+      return data ? [{ key, datasetName, reason, input: data }] : []
     })
     .slice(0, SUGGESTED_MAX)
 }

@@ -29,7 +29,7 @@ import { statementFigure } from '../../shared/statements/words'
 const LONG = env['LONG'] === '1'
 const app = createApp()
 type Answered<T> = T & { code?: string; fields?: Record<string, string> }
-type Opened = { edition: Edition; document: ReportDocument }
+type OpenedEdition = { edition: Edition; document: ReportDocument }
 
 async function sent<T>(who: SignedIn, path: string, json?: unknown, method = json === undefined ? 'GET' : 'POST') {
   const answer = await who.fetch(path, { method, ...(json === undefined ? {} : { json }) })
@@ -61,7 +61,8 @@ const described = ({ version, columns }: Described) => ({
   version,
   columns: columns.map(({ key, label, role, format, hidden }) => ({ key, label, role, format, hidden })),
 })
-const opened = (who: SignedIn, { id }: Report, n: number) => sent<Opened>(who, `/api/reports/${id}/editions/${n}`)
+const opened = (who: SignedIn, { id }: Report, n: number) =>
+  sent<OpenedEdition>(who, `/api/reports/${id}/editions/${n}`)
 
 describe('editions of a report', () => {
   let workspace: GuardedWorkspace

@@ -89,6 +89,8 @@ function derivedFormula(measure: Exclude<Measure, AggregateMeasure | RatioMeasur
       return `[${measureFormula(measure.of, naming)}], cumulative`
     case 'moving':
       return `[${measureFormula(measure.of, naming)}], ${describeMoving(measure, 'period')}`
+    case 'whole':
+      return `[${measureFormula(measure.of, naming)}] of all`
     case 'grouped': {
       const keys = measure.by.map(({ field, grain }) =>
         grain ? `${GRAIN_LABELS[grain]} of ${naming.label(field)}` : naming.label(field),
