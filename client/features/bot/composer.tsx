@@ -1,6 +1,6 @@
 import { ActionIcon, Textarea, Tooltip } from '@mantine/core'
 import { IconMicrophone, IconPlayerStopFilled, IconSend } from '@tabler/icons-react'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import classes from './bot.module.css'
 import { useVoiceInput } from './voice-input'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
@@ -34,9 +34,11 @@ export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel
     apply: setText,
     reset: () => setText(''),
   })
-  useEffect(() => {
-    if (unsent !== null) setText((typed) => (typed === '' ? unsent : typed))
-  }, [unsent])
+  const [returned, setReturned] = useState<string | null>(null)
+  if (unsent !== returned) {
+    setReturned(unsent)
+    if (unsent !== null && text === '') setText(unsent)
+  }
   const send = (at: number): void => {
     if (question === '' || busy || disabled) return
     sentAt.current = at
