@@ -1,6 +1,7 @@
 import { cloudflare } from '@cloudflare/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { newestMigration } from './newest-migration.ts'
 import { wasmAlias } from './wasm-alias.ts'
 
 /**
@@ -24,6 +25,7 @@ export default defineConfig({
     cloudflare({ config: { vars: JSON.parse(process.env['LOCAL_VARS'] ?? '{}') } }),
   ],
   resolve: { alias: wasmAlias },
+  define: newestMigration,
   environments: {
     client: {
       build: {

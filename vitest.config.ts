@@ -2,7 +2,9 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { databasesInMemory } from './test/memory-folder.ts'
+import { hasClickhouse } from './test/clickhouse-engine.ts'
 import { oidcDoor } from './test/oidc-door.ts'
+import { newestMigration } from './newest-migration.ts'
 import { hasMariadb } from './test/mariadb-server.ts'
 import { sqlDoor } from './test/sql-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
@@ -17,6 +19,7 @@ const secrets = {
   LONG: LONG ? '1' : '0',
   // It takes seconds to start.
   HAS_MARIADB: hasMariadb && LONG ? '1' : '',
+  HAS_CLICKHOUSE: LONG && hasClickhouse() ? '1' : '',
   HARDENING_COUNT: process.env['HARDENING_COUNT'] ?? '',
   HARDENING_SEED: process.env['HARDENING_SEED'] ?? '',
 }
@@ -39,6 +42,7 @@ export default defineConfig({
           }),
         ],
         resolve: { alias: wasmAlias },
+        define: newestMigration,
         // Tests take these files byte for byte: `?inline`.
         assetsInclude: ['**/test/fixtures/**/*'],
         test: {
@@ -67,6 +71,7 @@ export default defineConfig({
           }),
         ],
         resolve: { alias: wasmAlias },
+        define: newestMigration,
         test: {
           name: 'suites',
           // As above. A runtime that is started anew for each file is told of all modules in one message, and that has a limit.

@@ -15,6 +15,8 @@ export async function untilWell(url) {
       // The database will not migrate itself.
       if (text.includes('"migration":null'))
         return `the database has no tables yet: npm start brings its migrations. ${problem}`
+      if (text.includes('"database":"older"'))
+        return `the database is older than the build: npm start brings its migrations. ${problem}`
     } catch (error) {
       problem = `/health cannot be reached: ${String(error)}`
     }

@@ -14,7 +14,7 @@ from chdb import session
 s = session.Session()
 s.query("CREATE DATABASE IF NOT EXISTS plans ENGINE = Atomic")
 s.query("USE plans")
-s.query("SET join_use_nulls = 1, transform_null_in = 0, session_timezone = 'UTC', cast_keep_nullable = 1, enable_analyzer = 1")
+s.query("SET join_use_nulls = 1, transform_null_in = 0, session_timezone = 'UTC', cast_keep_nullable = 1, aggregate_functions_null_for_empty = 1, enable_analyzer = 1")
 for line in sys.stdin:
     asked = json.loads(line)
     try:
@@ -26,9 +26,12 @@ for line in sys.stdin:
         print(json.dumps({"error": str(error)[:4000]}), flush=True)
 `
 
+/** Whether the machine has one; it takes a second to say. */
+export const hasClickhouse = (): boolean => spawnSync(PYTHON, ['-c', 'import chdb'], { stdio: 'ignore' }).status === 0
+
 /** ClickHouse within a Python process (the package chdb); null where the machine has none. */
 export function clickhouse(): Promise<Engine | null> {
-  if (spawnSync(PYTHON, ['-c', 'import chdb'], { stdio: 'ignore' }).status !== 0) return Promise.resolve(null)
+  if (!hasClickhouse()) return Promise.resolve(null)
   const bridge = spawn(PYTHON, ['-c', BRIDGE], { stdio: ['pipe', 'pipe', 'inherit'] })
   bridge.unref()
   for (const stream of [bridge.stdin, bridge.stdout]) if (stream instanceof Socket) stream.unref()

@@ -66,7 +66,9 @@ describe('docs/security.md', () => {
     expect(rows.map(([, id]) => id)).toEqual(attacks)
     const programs = [...page.matchAll(/^\| ((?:AI|CONN)-\d+) +\|.*$/gm)]
     expect(programs.map(([, id]) => id)).toEqual([...numbered('AI', 3), ...numbered('CONN', 5)])
-    const bare = [...rows, ...programs].filter(([row]) => !/\.test\.ts`: “/.test(row))
+    const kept = [...page.matchAll(/^\| (STO-\d+) +\|.*$/gm)]
+    expect(kept.map(([, id]) => id)).toEqual(numbered('STO', 5))
+    const bare = [...rows, ...programs, ...kept].filter(([row]) => !/\.test\.ts`: “/.test(row))
     expect(bare.map(([, id]) => id)).toEqual([])
   })
 

@@ -79,10 +79,10 @@ export type ReadPage = ReadPosition &
 
 /** Where the rows of a stream lie, for questions that are put to their database. Names are as its catalogue has them. */
 export interface LiveTable {
-  dialect: 'postgres' | 'mysql'
+  dialect: 'postgres' | 'mysql' | 'clickhouse'
   schema: string
   table: string
-  /** Columns that tell one row from another; empty: none do. */
+  /** Columns that tell one row from another, or that rows are sorted by; empty: none do. */
   rowKey: readonly string[]
   /** Columns of whole numbers that are kept as exact decimals, and may hold what is no number. */
   numerics?: readonly string[]

@@ -1,3 +1,4 @@
+import { clickhouseConnector } from './clickhouse/clickhouse-connector'
 import type { Connector } from './contract'
 import { fortnoxConnector } from './fortnox/fortnox-connector'
 import { sheetsConnector } from './google-sheets/sheets-connector'
@@ -36,6 +37,7 @@ const CONNECTORS: Readonly<Partial<Record<ConnectorKind, RegisteredConnector>>> 
   push: { connector: pushConnector, operatorOf: NO_OPERATOR },
   postgresql: { connector: postgresConnector, operatorOf: NO_OPERATOR },
   mysql: { connector: mysqlConnector, operatorOf: NO_OPERATOR },
+  clickhouse: { connector: clickhouseConnector, operatorOf: NO_OPERATOR },
   fortnox: { connector: fortnoxConnector, operatorOf: fortnoxOperator },
   visma: { connector: vismaConnector, operatorOf: vismaOperator },
   stripe: { connector: stripeConnector, operatorOf: stripeOperator },

@@ -9,6 +9,14 @@ export const openDatabase = (d1: D1Database): Database => ({ d1 })
 export const latestMigration = ({ d1 }: Database): Promise<string | null> =>
   d1.prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1').first<string>('name')
 
+/** How a database stands to a build: its newest migration beside the newest one that the build knows. */
+export type DatabaseState = 'empty' | 'older' | 'current' | 'newer'
+
+export function databaseState(migration: string | null, known: string): DatabaseState {
+  if (migration === null) return 'empty'
+  return migration === known ? 'current' : migration < known ? 'older' : 'newer'
+}
+
 /** What D1 and the runtime below it say while they cannot answer now, and may a moment later. */
 const BUSY =
   /SQLITE_BUSY|database (table )?is locked|D1 DB is overloaded|D1 DB storage operation exceeded timeout|D1 DB reset because|D1_ERROR: Network connection lost|Cannot resolve D1 DB due to transient issue/

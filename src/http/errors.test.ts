@@ -29,6 +29,19 @@ it.each([
   expect(answer.log).toContain(message)
 })
 
+it.each([{ overloaded: true }, { retryable: true }])('so is an object that is away: %j', async (flags) => {
+  const answer = await answerTo(() => Promise.reject(Object.assign(new Error('object lost'), flags)))
+  expect(answer).toMatchObject({ status: 503, code: 'busy', retryAfter: '2' })
+  expect(answer.log).toContain('object lost')
+})
+
+it('does not serve rows that a newer release has written, and says so in its log (STO-3)', async () => {
+  const newer = new Error('The warehouse holds a step that this code does not know: 0099_later.')
+  const answer = await answerTo(() => Promise.reject(newer))
+  expect(answer).toMatchObject({ status: 503, code: 'misconfigured' })
+  expect(answer.log).toContain('0099_later')
+})
+
 it('says so too when the lock is the cause of what was thrown', async () => {
   const cause = new Error('database is locked: SQLITE_BUSY')
   expect((await answerTo(() => Promise.reject(new Error('Failed query', { cause })))).code).toBe('busy')

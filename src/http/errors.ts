@@ -7,18 +7,21 @@ import { errorMessage, log } from '../lib/log'
 import type { Reporter } from '../monitoring/reporter'
 import { DuplicateCallError } from '../db/commit'
 import { isDatabaseBusy } from '../db/database'
+import { isObjectAway } from '../lib/object-fault'
 import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
+import { isUnknownMigration } from '../warehouse/migrations'
 import { loggedPath } from '../shared/reports/link-paths'
 
-/** After which a call that met a busy database is worth another try. */
+/** After which a call that met a busy database, or an object that is away, is worth another try. */
 const BUSY_RETRY_SECONDS = 2
 
 /** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
 function toProductError(error: unknown): ProductError {
   if (error instanceof ProductError) return error
   if (error instanceof HTTPException && error.status === 400) return new ProductError('bad_request')
-  if (isDatabaseBusy(error))
+  if (isDatabaseBusy(error) || isObjectAway(error))
     return new ProductError('busy', { retryAfter: BUSY_RETRY_SECONDS }, undefined, { cause: error })
+  if (isUnknownMigration(error)) return new ProductError('misconfigured', {}, undefined, { cause: error })
   return new ProductError('internal', {}, undefined, { cause: error })
 }
 
@@ -32,11 +35,11 @@ interface FailedCall {
 /** Any throw as a refusal; faults of our own are logged and reported. */
 function asRefusal(thrown: unknown, { requestId, path, reporter }: FailedCall): ProductError {
   const error = toProductError(thrown)
-  if (error.code === 'internal') {
+  if (error.code === 'internal' || isUnknownMigration(error.cause)) {
     const cause = error.cause ?? thrown
     log('error', 'unexpected error', { requestId, path, error: describeError(cause) })
     reporter?.report(cause, { requestId, route: path })
-  } else if (isDatabaseBusy(error.cause)) {
+  } else if (isDatabaseBusy(error.cause) || isObjectAway(error.cause)) {
     log('warn', 'the database is busy', { requestId, path, error: errorMessage(error.cause) })
   }
   return error

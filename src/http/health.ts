@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './context'
-import { latestMigration } from '../db/database'
+import { databaseState, latestMigration } from '../db/database'
 import { log } from '../lib/log'
 import type { Env } from '../bindings'
 
@@ -20,14 +20,19 @@ const BINDINGS = [
   'SYNC_SOURCE',
 ] as const satisfies (keyof Env)[]
 
-/** `/health`: what an operator's probe reads. 503 while a binding is absent or the database has no migrations. */
+/**
+ * `/health`: what an operator's probe reads. 503 while a binding is absent, or while the database lacks migrations that this
+ * release needs. One with newer migrations serves: they come before the code, and take nothing away that is in use.
+ */
 export const healthRoutes = new Hono<AppEnv>().get('/', async (c) => {
   const missing = BINDINGS.filter((name) => c.env[name] === undefined)
   const migration = await checkMigration(c)
-  const ok = missing.length === 0 && migration !== null
+  const database = databaseState(migration, NEWEST_MIGRATION)
+  const ok = missing.length === 0 && (database === 'current' || database === 'newer')
   const { RELEASE, ENVIRONMENT } = c.get('deps').settings
   c.header('Cache-Control', 'no-store')
-  return c.json({ ok, release: RELEASE, environment: ENVIRONMENT, migration, missing }, ok ? 200 : 503)
+  const told = { release: RELEASE, environment: ENVIRONMENT, migration, needs: NEWEST_MIGRATION, database, missing }
+  return c.json({ ok, ...told }, ok ? 200 : 503)
 })
 
 /** The latest migration, or null when there is none or no answer. */

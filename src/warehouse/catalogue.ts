@@ -1,5 +1,6 @@
 import type { CatalogueDataset } from './contract'
 import { firstRow, type WarehouseContext } from './context'
+import { liveDatasets } from './live-tables/live-places'
 import { canRead, columnsWithin, coveredColumns, hiddenColumns, masksOf } from '../identity/access/visible-dataset'
 import type { ScopeWire } from '../identity/scope'
 import { ProductError } from '../shared/errors'
@@ -106,9 +107,10 @@ export const activeDatasets = (context: WarehouseContext): StoredDataset[] =>
     .map(parseDataset)
 
 export function listDatasets(context: WarehouseContext, scope: ScopeWire): CatalogueDataset[] {
+  const live = liveDatasets(context)
   return activeDatasets(context)
     .filter((dataset) => canRead(scope, dataset))
-    .map((dataset) => datasetInScope(scope, dataset))
+    .map((dataset) => ({ ...datasetInScope(scope, dataset), ...(live.has(dataset.id) ? { live: true as const } : {}) }))
 }
 
 /** Columns that no file fills: they stay whatever is loaded. */

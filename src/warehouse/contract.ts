@@ -93,6 +93,8 @@ export interface CatalogueDataset {
   columns: Column[]
   keyColumns: ColumnKey[]
   loadedAt: number | null
+  /** Its rows stay at their source, and `rowCount` is 0. Absent: they lie here. */
+  live?: true
 }
 
 /** Which version of a grouping is meant. */
@@ -109,7 +111,7 @@ export interface GroupingDefinition extends GroupingVersion, GroupingContent {
 /** Where the rows of a dataset lie that stay at their source, and what was seen of them when they were last looked at. */
 export interface LivePlace {
   sourceId: string
-  dialect: 'postgres' | 'mysql'
+  dialect: 'postgres' | 'mysql' | 'clickhouse'
   table: ForeignTable
 }
 

@@ -186,6 +186,12 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ]
 
+const UNKNOWN_STEP = 'The warehouse holds a step that this code does not know'
+
+/** Whether an object refused to start because a newer release has written it. */
+export const isUnknownMigration = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes(UNKNOWN_STEP)
+
 /**
  * Brings the schema up to this code, each step in its own transaction, so that a start that dies goes on from there.
  * @throws Error when the object was written by newer code: serving it with older code could damage it.
@@ -197,8 +203,7 @@ export function migrate(context: WarehouseContext, migrations: readonly Migratio
   )
   const applied = sql.exec<{ name: string }>('SELECT name FROM schema_migrations ORDER BY n').toArray()
   for (const [n, { name }] of applied.entries()) {
-    if (migrations[n]?.name !== name)
-      throw new Error(`The warehouse holds step ${name}, which this code does not know.`)
+    if (migrations[n]?.name !== name) throw new Error(`${UNKNOWN_STEP}: ${name}.`)
   }
   for (const [n, step] of migrations.entries()) {
     if (n < applied.length) continue

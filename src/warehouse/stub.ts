@@ -5,6 +5,7 @@ import { queryCancelled } from './scheduling/query-scheduler'
 import type { Env } from '../bindings'
 import type { AskedQuery, WarehouseRpc } from './contract'
 import type { BackgroundTasks } from '../lib/background-tasks'
+import { askedAgain, type RetryPause } from '../lib/object-fault'
 import type { QueryResult } from '../shared/query/result'
 
 type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<RpcResult<infer T>>
@@ -22,35 +23,55 @@ interface AskingRequest {
   tasks: BackgroundTasks
 }
 
-/** Binds the warehouse to a scope. The object is named by the workspace's internal id, which only a scope knows. */
-export function warehouseClientFactory(namespace: Env['WAREHOUSE'], request?: AskingRequest): WarehouseClientFactory {
+const systemPause: RetryPause = { wait: (ms) => scheduler.wait(ms), random: () => Math.random() }
+
+/**
+ * Binds the warehouse to a scope. The object is named by the workspace's internal id, which only a scope knows. What changes
+ * nothing is asked again while the object is moving; what changes something is repeated by whoever knows that it may be.
+ */
+export function warehouseClientFactory(
+  namespace: Pick<Env['WAREHOUSE'], 'get' | 'idFromName'>,
+  request?: AskingRequest,
+  pause = systemPause,
+): WarehouseClientFactory {
   return (scope) => {
     const wire = scope.wire()
-    const stub: WarehouseRpc = namespace.get(namespace.idFromName(wire.workspaceId))
+    const object = (): WarehouseRpc => namespace.get(namespace.idFromName(wire.workspaceId))
+    const stub = object()
+    // A stub that was thrown at is of no more use.
+    const read = async <T>(ask: (stub: WarehouseRpc) => Promise<RpcResult<T>>): Promise<T> => {
+      let isFirst = true
+      const answer = await askedAgain(() => {
+        const at = isFirst ? stub : object()
+        isFirst = false
+        return ask(at)
+      }, pause)
+      return unwrap(answer)
+    }
     return {
       beginLoad: async (load) => unwrap(await stub.beginLoad(wire, load)),
       openSegment: async (at) => unwrap(await stub.openSegment(wire, at)),
       stage: async (batch) => unwrap(await stub.stage(wire, batch)),
       finishLoad: async (at) => unwrap(await stub.finishLoad(wire, at)),
       abortLoad: async (at) => unwrap(await stub.abortLoad(wire, at)),
-      loadProgress: async (runId) => unwrap(await stub.loadProgress(wire, runId)),
-      rejects: async (at) => unwrap(await stub.rejects(wire, at)),
-      dataset: async (id) => unwrap(await stub.dataset(wire, id)),
-      datasets: async () => unwrap(await stub.datasets(wire)),
+      loadProgress: (runId) => read((from) => from.loadProgress(wire, runId)),
+      rejects: (at) => read((from) => from.rejects(wire, at)),
+      dataset: (id) => read((from) => from.dataset(wire, id)),
+      datasets: () => read((from) => from.datasets(wire)),
       describeDataset: async (change) => unwrap(await stub.describeDataset(wire, change)),
       deleteDataset: async (at) => unwrap(await stub.deleteDataset(wire, at)),
       restoreDataset: async (id) => unwrap(await stub.restoreDataset(wire, id)),
-      versions: async (id) => unwrap(await stub.versions(wire, id)),
+      versions: (id) => read((from) => from.versions(wire, id)),
       rollback: async (at) => unwrap(await stub.rollback(wire, at)),
-      query: async (ask) => unwrap(await queryFor(request, { stub, wire }, ask)),
+      query: (ask) => read((from) => queryFor(request, { stub: from, wire }, ask)),
       cancelQuery: async (ticket) => unwrap(await stub.cancelQuery(wire, ticket)),
-      valueProfiles: async (asked) => unwrap(await stub.valueProfiles(wire, asked)),
-      findValues: async (asked) => unwrap(await stub.findValues(wire, asked)),
+      valueProfiles: (asked) => read((from) => from.valueProfiles(wire, asked)),
+      findValues: (asked) => read((from) => from.findValues(wire, asked)),
       putGrouping: async (definition) => unwrap(await stub.putGrouping(wire, definition)),
       setLivePlace: async (at) => unwrap(await stub.setLivePlace(wire, at)),
       putRates: async (set) => unwrap(await stub.putRates(wire, set)),
       setComputed: async (to) => unwrap(await stub.setComputed(wire, to)),
-      relations: async (of) => unwrap(await stub.relations(wire, of)),
+      relations: (of) => read((from) => from.relations(wire, of)),
       createRelation: async (made) => unwrap(await stub.createRelation(wire, made)),
       updateRelation: async (change) => unwrap(await stub.updateRelation(wire, change)),
       removeRelation: async (at) => unwrap(await stub.removeRelation(wire, at)),

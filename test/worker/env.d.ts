@@ -18,6 +18,8 @@ declare global {
       SQL_DOOR: Fetcher
       /** '1' where the machine has a MariaDB. */
       HAS_MARIADB: string
+      /** '1' where the machine has an engine of ClickHouse. */
+      HAS_CLICKHOUSE: string
       /** Of the suites only: the kind asked for or '', the kinds whose folder is at hand, and the way to their files. */
       SUITE_KIND: string
       SUITE_FOLDERS: string[]

@@ -90,9 +90,6 @@ export const sourceInput = (
   { name = unique('Sales'), ...table }: Partial<NewTableInput> = {},
 ): CreateSourceInput => ({ name, tables: [newTable(uploadId, { name, ...table })] })
 
-export const createSource = (me: SignedIn, input: CreateSourceInput): Promise<Response> =>
-  me.fetch('/api/data-sources', { method: 'POST', json: input })
-
 export async function runOf(me: SignedIn, runId: string): Promise<SyncRun> {
   const answer = await me.fetch(`/api/runs/${runId}`)
   expect(answer.status).toBe(200)
@@ -127,11 +124,18 @@ async function loadAtOnce(params: LoadFileParams): Promise<void> {
   else if (end.kind !== 'loaded') await endRun(deps, params, end.kind === 'refused' ? end.refusal : end.halt)
   await waitOnExecutionContext(context)
 }
-/** For tests that are not about loading: the platform takes longer to begin a durable load than a small one takes. */
+/** The platform takes longer to begin a durable load than a small one takes: what is not about that has its loads at once. */
 export const LOADED_AT_ONCE = {
   ...env,
   LOAD_FILE: { create: ({ params }: { params: LoadFileParams }) => loadAtOnce(params) },
 }
+
+/** A load by the platform's workflow: `bindings = env`. */
+export const createSource = (
+  me: SignedIn,
+  json: CreateSourceInput,
+  bindings: object = LOADED_AT_ONCE,
+): Promise<Response> => me.fetch('/api/data-sources', { method: 'POST', json, bindings })
 
 /** A source created from this text, its load ended. */
 export async function createLoadedSource(
@@ -140,7 +144,7 @@ export async function createLoadedSource(
   more: Partial<NewTableInput> = {},
 ): Promise<LoadedSource> {
   const json = sourceInput(await uploadText(me, text), more)
-  const answer = await me.fetch('/api/data-sources', { method: 'POST', json, bindings: LOADED_AT_ONCE })
+  const answer = await createSource(me, json)
   expect(answer.status).toBe(201)
   const source = await answer.json<DataSource>()
   return { source, datasetId: source.datasets[0]?.id ?? '', run: await waitForRun(me, source.lastRun?.id ?? '') }
@@ -149,8 +153,12 @@ export async function createLoadedSource(
 export const sameColumns = (columns: FileColumn[] = SALES): CreateLoadInput['mapping'] =>
   columns.map(({ index }) => ({ index, key: `c${index}` }))
 
-export const startLoad = (me: SignedIn, datasetId: string, input: CreateLoadInput): Promise<Response> =>
-  me.fetch(`/api/datasets/${datasetId}/loads`, { method: 'POST', json: input })
+export const startLoad = (
+  me: SignedIn,
+  datasetId: string,
+  json: CreateLoadInput,
+  bindings: object = LOADED_AT_ONCE,
+): Promise<Response> => me.fetch(`/api/datasets/${datasetId}/loads`, { method: 'POST', json, bindings })
 
 /** Another file into a dataset, its load ended. */
 export async function loadFileInto(
@@ -216,7 +224,7 @@ export async function createLedger(me: SignedIn, text: string): Promise<DataSour
     }),
   )
   const json = { name: 'Books', tables: input }
-  const answer = await me.fetch('/api/data-sources', { method: 'POST', json, bindings: LOADED_AT_ONCE })
+  const answer = await createSource(me, json)
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
   const source = await answer.json<DataSource>()
   for (const { id } of source.lastRuns) expect(await waitForRun(me, id)).toMatchObject({ state: 'succeeded' })

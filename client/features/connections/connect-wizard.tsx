@@ -8,6 +8,7 @@ import { PushToken } from './push-snippets'
 import { connectorsQuery, useConnectSource, useTestConnection } from './queries'
 import { ScheduleField } from './schedule-field'
 import { proposedStreams, StreamChoices, type ChosenStream } from './stream-choices'
+import { StillWaiting } from './still-waiting'
 import { StreamPreview } from './stream-preview'
 import { EmptyState } from '../../ui/empty-state'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
@@ -110,6 +111,7 @@ function Wizard({
                 errors={fieldErrors(test.error) ?? {}}
                 onChange={change}
               />
+              {isPull && <StillWaiting pending={test.isPending} />}
               {isPull && (
                 <FormFooter>
                   {needsConsent ? (

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -168,6 +168,26 @@ describe('the wizard', () => {
     await user.click(screen.getByRole('button', { name: 'Test connection' }))
     expect(await screen.findByText('Choose at least one.')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Connect and import' })).toBeNull()
+  })
+
+  it('says that a slow source is still waited for, and no more once it has answered', async () => {
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    mockServer({ ...kinds(), 'POST /api/connectors/test': () => promise })
+    await wizard({})
+    await screen.findByRole('textbox', { name: /Host/ })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    try {
+      await user.click(screen.getByRole('button', { name: 'Test connection' }))
+      expect(screen.queryByText(/^Still waiting/)).toBeNull()
+      await act(() => vi.advanceTimersByTimeAsync(5_000))
+      expect(screen.getByText(/^Still waiting for the source/)).toBeVisible()
+      resolve(jsonResponse({ account: null, warnings: [], streams: [stream('orders')] }))
+      expect(await screen.findByText('Choose at least one.')).toBeVisible()
+      expect(screen.queryByText(/^Still waiting/)).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('tells where consent is given, and what follows it', async () => {

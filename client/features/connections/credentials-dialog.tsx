@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ConnectorFields, initialValues, splitValues, type FieldValues } from './connector-fields'
 import { ConsentButton } from './consent-button'
 import { useUpdateConnection } from './queries'
+import { StillWaiting } from './still-waiting'
 import { fieldErrors, FormError } from '../../ui/forms/form-error'
 import { FormDialog } from '../../ui/forms/form-dialog'
 import type { ConnectionDetails } from '../../../src/shared/data-sources/connections'
@@ -38,6 +39,7 @@ export function CredentialsDialog({ connection, onClose }: CredentialsDialogProp
           stored={secretsSet}
           onChange={setValues}
         />
+        <StillWaiting pending={update.isPending} />
         {secretsSet.length > 0 && (
           <Text size="sm" c="dimmed">
             Leave secrets empty to keep them.

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, readJson, withIdempotencyKey } from '../../lib/api'
 import { invalidateSources } from '../../lib/queries/query-client'
 import { jsonQuery } from '../../lib/queries/query-options'
@@ -50,6 +50,13 @@ export const syncsQuery = (id: string) =>
     ),
     refetchInterval: ({ state }) => (state.data?.items.some((sync) => sync.state === 'running') ? POLL_MS : false),
   })
+
+/** Whether it is on its way what a source's page says of its connection: what stands below waits, and does not move when it comes. */
+export function useConnectionPending(id: string, enabled: boolean): boolean {
+  const connection = useQuery({ ...connectionQuery(id), enabled })
+  const syncs = useQuery({ ...syncsQuery(id), enabled })
+  return [connection, syncs].some(({ isLoading, failureCount }) => isLoading && failureCount === 0)
+}
 
 export const useTestConnection = () =>
   useMutation({

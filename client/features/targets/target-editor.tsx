@@ -27,6 +27,7 @@ import { useSession } from '../../lib/session'
 import { confirmDestructive } from '../../ui/forms/confirm-dialog'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
+import { TableSkeleton } from '../../ui/skeletons'
 import { FormError } from '../../ui/forms/form-error'
 import { PasteTargets, DistributeTotal } from './target-bulk-entry'
 import { useFieldRange } from '../../lib/query-builder/time-column'
@@ -129,19 +130,19 @@ interface TargetEditorProps {
   onClose: () => void
 }
 
-/** The day whose year is shown first. */
-function useFirstDay({ monitoredMetric }: TargetSubject): string {
+/** The day whose year is shown first, the same for as long as the editor is open; null until the days of the rows are known. */
+function useFirstDay({ monitoredMetric }: TargetSubject): string | null {
   const time = monitoredMetric?.time ?? null
-  const { dataRange } = useFieldRange(time?.dataset ?? '', time)
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
-  return firstTargetDay(today, dataRange?.to ?? null)
+  const { dataRange, pending } = useFieldRange(time?.dataset ?? '', time)
+  const [first, setFirst] = useState<string | null>(null)
+  if (first === null && !pending) setFirst(firstTargetDay(new Date().toISOString().slice(0, 10), dataRange?.to ?? null))
+  return first
 }
 
 /** The whole table of targets: typed, spread from a total, or pasted from a spreadsheet. */
 export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
   const settings = useSession().workspace?.settings
-  const fiscalYearStart = settings?.fiscalYearStart ?? 1
   const [begun] = useState<TargetDraft>(() => toTargetDraft(stored, decimalMarkOf(settings?.numberLocale ?? 'sv-SE')))
   const [draft, setDraft] = useState(begun)
   const kept = useKeptDraft({
@@ -156,7 +157,6 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
   const [hasUnreadableCells, setHasUnreadableCells] = useState(false)
   const client = useQueryClient()
   const save = useSaveTargets(subject)
-  const periods = periodsOfYear(day, { grain: draft.grain, fiscalYearStart })
   const change = (next: TargetDraft): void => {
     setHasUnreadableCells(false)
     setDraft(next)
@@ -200,10 +200,11 @@ export function TargetEditor({ subject, stored, onClose }: TargetEditorProps) {
           <FormError error={save.error} />
         )}
         <TargetShapeFields draft={draft} of={subject} onChange={change} />
-        <YearStepper day={day} periods={periods} draft={draft} onDay={setDay} />
-        <TargetDraftTable draft={draft} periods={periods} onChange={change} />
-        {draft.by !== null && <AddMemberForm draft={draft} onChange={change} />}
-        <DistributeTotal draft={draft} periods={periods} subject={subject} onChange={change} />
+        {day === null ? (
+          <TableSkeleton />
+        ) : (
+          <TargetYear draft={draft} of={subject} onChange={change} day={day} onDay={setDay} />
+        )}
         <PasteTargets draft={draft} onChange={change} />
         {hasUnreadableCells && (
           <Text size="sm" c="red" role="alert">
@@ -220,6 +221,27 @@ interface TargetDraftProps {
   draft: TargetDraft
   onChange: (next: TargetDraft) => void
 }
+
+interface TargetYearProps extends TargetDraftProps {
+  of: TargetSubject
+  day: string
+  onDay: (day: string) => void
+}
+
+/** The periods of one year, and what fills them. */
+function TargetYear({ draft, of, onChange, day, onDay }: TargetYearProps) {
+  const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
+  const periods = periodsOfYear(day, { grain: draft.grain, fiscalYearStart })
+  return (
+    <>
+      <YearStepper day={day} periods={periods} draft={draft} onDay={onDay} />
+      <TargetDraftTable draft={draft} periods={periods} onChange={onChange} />
+      {draft.by !== null && <AddMemberForm draft={draft} onChange={onChange} />}
+      <DistributeTotal draft={draft} periods={periods} subject={of} onChange={onChange} />
+    </>
+  )
+}
+
 const isEmpty = ({ lines }: TargetDraft): boolean =>
   lines.every(({ cells }) => Object.values(cells).every((text) => text === ''))
 

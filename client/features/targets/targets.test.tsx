@@ -126,6 +126,17 @@ describe('the card of targets', () => {
     expect(JSON.stringify(body).match(/"value":"84"/g)).toHaveLength(4)
   })
 
+  it('shows no year before the days of the rows are known, so that nothing is typed into another one', async () => {
+    const days = Promise.withResolvers<Response>()
+    served({ 'POST /api/query': () => days.promise })
+    await renderWithProviders(<InsightTargets insight={INSIGHT} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
+    expect(await screen.findByRole('button', { name: 'Save targets' })).toBeVisible()
+    expect(screen.queryByRole('textbox', { name: /^Total, / })).toBeNull()
+    days.resolve(jsonResponse({ columns: [], rows: [['2019-01-02', '2019-06-11']] }))
+    expect(await screen.findByRole('textbox', { name: /^Total, Jan 2019/ })).toBeVisible()
+  })
+
   it('takes over nothing of a paste while a line cannot be read, and says which', async () => {
     served()
     await renderWithProviders(<InsightTargets insight={INSIGHT} />)

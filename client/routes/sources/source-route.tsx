@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ConnectionPanel } from '../../features/connections/connection-panel'
+import { useConnectionPending } from '../../features/connections/queries'
 import { sourceQuery } from '../../features/data-sources/queries'
 import { SourceFindings, useSourceFindingsPending } from '../../features/findings/finding-lists'
 import { useMay } from '../../lib/gate'
@@ -19,11 +20,12 @@ export function SourceRoute() {
   const mayView = useMay('view:insight')
   const isAwaitingProposals = useIsAwaitingSuggestions(data)
   const isAwaitingFindings = useSourceFindingsPending(mayView)
+  const isAwaitingConnection = useConnectionPending(id, data?.connection != null)
   return (
     <SourceScreen
       key={id}
       id={id}
-      isAwaitingProposals={isAwaitingProposals || isAwaitingFindings}
+      isAwaitingProposals={isAwaitingProposals || isAwaitingFindings || isAwaitingConnection}
       connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} problem={problem} />}
       findings={({ datasets }) => mayView && <SourceFindings datasets={datasets.map((dataset) => dataset.id)} />}
       proposals={(source) => <SuggestedRelationsCard source={source} />}

@@ -52,11 +52,11 @@ const descriptionOf = (kind: ConnectorKind, flavour: SqlFlavour): ConnectorDescr
   fields: fieldsOf(flavour),
   reads: [
     'The tables you choose, or what your SELECT answers',
-    'Only changed rows where a table has a key and an updated-at column',
+    ...(flavour.dialect === 'clickhouse' ? [] : ['Only changed rows where a table has a key and an updated-at column']),
     ...(flavour.dialect === 'postgres' ? ['NaN and infinity as no value'] : []),
   ],
   never: [
-    'Writes: every transaction is read-only',
+    `Writes: every ${flavour.dialect === 'clickhouse' ? 'statement' : 'transaction'} is read-only`,
     'Connects without TLS',
     'Runs a statement for more than 30 seconds',
   ],
@@ -170,10 +170,10 @@ async function readPage(
 
 /** @throws SourceError `drift` where the table is gone */
 async function liveTable(flavour: SqlFlavour, client: DatabaseClient, stream: SourceStream): Promise<LiveTable> {
-  const { schema, name, key, unique, columns } = await tableOf(flavour, client, stream)
+  const { schema, name, key, order = key, unique, columns } = await tableOf(flavour, client, stream)
   const numerics = columns.filter(({ type, comparedAs }) => type === 'integer' && comparedAs === 'numeric')
   const known = numerics.length === 0 ? {} : { numerics: numerics.map((column) => column.name) }
-  return { dialect: flavour.dialect, schema, table: name, rowKey: key, unique, ...known }
+  return { dialect: flavour.dialect, schema, table: name, rowKey: order, unique, ...known }
 }
 
 async function tableOf(flavour: SqlFlavour, client: DatabaseClient, { key }: SourceStream): Promise<DatabaseTable> {

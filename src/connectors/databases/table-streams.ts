@@ -1,3 +1,4 @@
+import { DATASET_MAX_ROWS } from '../../shared/limits'
 import type { SourceStream, StreamColumn } from '../../shared/data-sources/connectors'
 
 /** A column as the database has it. */
@@ -13,6 +14,8 @@ export interface DatabaseTable {
   key: string[]
   /** Every set of columns that the database keeps unique. */
   unique: string[][]
+  /** Columns that rows are sorted by, where that is no key. Absent: by the key. */
+  order?: string[]
   estimatedRows: number | null
 }
 
@@ -38,10 +41,17 @@ export function streamOf(
     columns: columns.map(({ comparedAs: _comparedAs, ...column }) => column),
     keyColumns,
     incrementalColumn,
-    modes: incrementalColumn === null ? ['replace', 'live'] : ['upsert', 'replace', 'live'],
+    modes: modesOf({ canFollow: incrementalColumn !== null, estimatedRows }),
     proposed: false,
     ...(estimatedRows === null ? {} : { estimatedRows }),
   }
+}
+
+/** The first one is proposed: a table that holds more than an import may is queried where it is. */
+function modesOf(of: { canFollow: boolean; estimatedRows: number | null }): SourceStream['modes'] {
+  if ((of.estimatedRows ?? 0) > DATASET_MAX_ROWS)
+    return of.canFollow ? ['live', 'upsert', 'replace'] : ['live', 'replace']
+  return of.canFollow ? ['upsert', 'replace', 'live'] : ['replace', 'live']
 }
 
 /** Decimals that are kept exactly; numbers with more are floating point. */

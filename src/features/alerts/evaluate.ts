@@ -67,9 +67,13 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
     // What passes by itself is tried again.
     if (!(error instanceof ProductError) || isTransient(error)) throw error
     const { message } = error
-    await recordProblem(deps, scope, { alert, owner, trouble: { code: 'refused', message } })
+    const retryMs = error.code === 'source_failed' ? SOURCE_RETRY_MS : null
+    await recordProblem(deps, scope, { alert, owner, trouble: { code: 'refused', message }, retryMs })
   }
 }
+
+/** A database that rows stay in may be back long before the next day. */
+const SOURCE_RETRY_MS = 60 * MINUTE_MS
 
 const OWNER_GONE: EvaluationProblem = {
   code: 'owner_gone',
@@ -99,17 +103,27 @@ const withObserved = (
   rights: alert.kept.length === 0 ? accessFingerprint(owner.scope) : alert.rights,
 })
 
+interface UnjudgedAlert {
+  alert: StoredAlert
+  owner: MemberContext | null
+  trouble: EvaluationProblem | null
+  /** Looked at again then at the latest; null: at the next period. */
+  retryMs?: number | null
+}
+
 /** Nothing could be judged: everything stays as it is, and it is said why. */
 async function recordProblem(
   deps: Deps,
   scope: Scope,
-  { alert, owner, trouble }: { alert: StoredAlert; owner: MemberContext | null; trouble: EvaluationProblem | null },
+  { alert, owner, trouble, retryMs = null }: UnjudgedAlert,
 ): Promise<void> {
   const now = deps.clock.now()
   const since = alert.trouble?.code === trouble?.code ? alert.trouble?.since : undefined
   const said = trouble && { ...trouble, since: since ?? toIso(now) }
   const { kept, rights, format, datasets } = alert
-  const to = { kept, rights, format, datasets, trouble: said, now, dueAt: nextDueAt(alert, owner, now) }
+  const tomorrow = nextDueAt(alert, owner, now)
+  const dueAt = retryMs === null ? tomorrow : Math.min(tomorrow, now + retryMs)
+  const to = { kept, rights, format, datasets, trouble: said, now, dueAt }
   await alertStore(deps.db, scope).saveEvaluation(alert, to).run()
 }
 

@@ -208,7 +208,7 @@ describe('a load that is stopped', () => {
 
   it('leaves no rows when its source is deleted meanwhile, and stays dead', { timeout: 60_000 }, async () => {
     const me = await signedIn()
-    const made = await createSource(me, sourceInput(await uploadText(me, big())))
+    const made = await createSource(me, sourceInput(await uploadText(me, big())), env)
     const source = await made.json<DataSource>()
     expect((await remove(me, source)).status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 1500))
@@ -221,7 +221,7 @@ describe('a load that is stopped', () => {
 
   it('keeps what was there when it is cancelled, and can be tried again', { timeout: 60_000 }, async () => {
     const me = await signedIn()
-    const made = await createSource(me, sourceInput(await uploadText(me, big())))
+    const made = await createSource(me, sourceInput(await uploadText(me, big())), env)
     const source = await made.json<DataSource>()
     const runId = source.lastRun?.id ?? ''
     const cancelled = await me.fetch(`/api/runs/${runId}/cancel`, { method: 'POST' })
@@ -240,7 +240,7 @@ describe('a load that is stopped', () => {
   it('ends when the person who started it is removed', { timeout: 60_000 }, async () => {
     const owner = await signedIn()
     const me = await signedIn({ workspaceId: owner.workspaceId, role: 'analyst' })
-    const made = await createSource(me, sourceInput(await uploadText(me, big())))
+    const made = await createSource(me, sourceInput(await uploadText(me, big())), env)
     const source = await made.json<DataSource>()
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(me.userId).run()
     const run = await waitForRun(owner, source.lastRun?.id ?? '')

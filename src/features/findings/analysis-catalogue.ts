@@ -37,6 +37,8 @@ export interface DatasetCatalogue {
 export interface AnalysisCatalogue extends DatasetCatalogue {
   /** Every figure that is looked at. */
   candidates: CandidateMetric[]
+  /** Those that are not, because their rows stay at a source: a look would be hundreds of statements for its database. */
+  live: CandidateMetric[]
   /** What rules let rows through by. Null: no rule leaves out rows. */
   basis: RulesBasis | null
 }
@@ -74,10 +76,16 @@ export async function loadAnalysisCatalogue(deps: CatalogueDeps, scope: Scope): 
   const started = datasets
     .filter(({ id, rowCount }) => rowCount > 0 && !taken.has(id))
     .flatMap((home) => defaultCandidates(home, around))
-  const candidates = mergeCandidates([...wanted, ...started])
+  const all = mergeCandidates([...wanted, ...started])
     .map(withTargetVersions(targets))
     .map(withGroupingVersions(groupings))
-  return { ...catalogue, candidates, basis }
+  const isLive = ({ dataset }: CandidateMetric): boolean => catalogue.find(dataset)?.live === true
+  return {
+    ...catalogue,
+    candidates: all.filter((each) => !isLive(each)),
+    live: all.filter(isLive),
+    basis,
+  }
 }
 
 /** Metrics and insights that are looked at, of each. */

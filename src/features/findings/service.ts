@@ -160,17 +160,18 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
 }
 
 /**
- * Why nothing is told of one figure: it is no number over time, its amounts are of several currencies that the plan does
- * not convert, or its newest period is as its past.
+ * Why nothing is told of one figure: its rows stay at a source, it is no number over time, its amounts are of several
+ * currencies that the plan does not convert, or its newest period is as its past.
  */
 async function reasonForNothing(
   context: CalendarContext,
-  { candidates }: AnalysisCatalogue,
+  { candidates, live }: AnalysisCatalogue,
   { insight, metric }: FindingFilter,
 ): Promise<Pick<FindingPage, 'declined' | 'newest'>> {
-  const one = candidates.find((each) =>
-    metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
-  )
+  const isAsked = (each: CandidateMetric): boolean =>
+    metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric
+  if (live.some(isAsked)) return { declined: 'Not analysed. This table is queried live; findings need an import.' }
+  const one = candidates.find(isAsked)
   if (!one)
     return insight !== undefined || metric !== undefined
       ? { declined: 'Not analysed. Findings need a number with a date.' }

@@ -13,6 +13,7 @@ import { createCsvReader } from '../../formats/csv/csv-reader'
 import { sha256Hex } from '../../lib/hash'
 import type { Scope } from '../../identity/scope'
 import { doorsWithin } from '../../outbound/doors-within'
+import { TARGET_DEADLINE_MS } from '../../outbound/target-fetch'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
 import type {
@@ -23,9 +24,10 @@ import type {
 } from '../../shared/data-sources/connections'
 import { contextFor, openCredentials, requireConnector } from '../../sync/credentials'
 
-const DEADLINE_MS = 30_000
-/** Somebody waits for the first answer: an address that leads nowhere is told within this. */
-const FIRST_ANSWER_MS = 8_000
+/** Of all that is asked for one answer to the person: a test, and what there is to read. */
+const DEADLINE_MS = 2 * TARGET_DEADLINE_MS
+/** A server to which no connection comes about within this is told as one that is not there. */
+const CONNECT_MS = 8_000
 /** Doors say more exactly what hangs. */
 const GRACE_MS = 500
 const PREVIEW_MAX_BYTES = 60 * 1024 * 1024
@@ -68,20 +70,23 @@ async function storedConnection(
   return { settings: row.settings, secrets: await openCredentials(deps, row) }
 }
 
-/** Proves a connection in front of somebody. @throws SourceError `timeout` with what to do about it */
+/**
+ * Proves a connection in front of somebody. An answer is waited for as long as a sync waits for it: what a sync can read
+ * can be connected. @throws SourceError `timeout` with what to do about it
+ */
 export async function testInTime(
   { connector }: RegisteredConnector,
   context: ConnectorContext,
 ): Promise<{ account: string | null; warnings: string[] }> {
   const waiting = new AbortController()
-  const over = scheduler.wait(FIRST_ANSWER_MS + GRACE_MS, { signal: waiting.signal }).then((): never => {
+  const over = scheduler.wait(TARGET_DEADLINE_MS + GRACE_MS, { signal: waiting.signal }).then((): never => {
     throw new SourceError('timeout', {
-      message: `No answer within ${FIRST_ANSWER_MS / 1_000} seconds.`,
+      message: `No answer within ${TARGET_DEADLINE_MS / 1_000} seconds.`,
       mend: 'Check the address, and that a firewall lets us in.',
     })
   })
   over.catch(() => undefined)
-  const doors = doorsWithin(context.doors, FIRST_ANSWER_MS)
+  const doors = doorsWithin(context.doors, { answerMs: TARGET_DEADLINE_MS, connectMs: CONNECT_MS })
   try {
     const { account = null, warnings } = await Promise.race([connector.test({ ...context, doors }), over])
     return { account, warnings: [...warnings] }

@@ -53,7 +53,7 @@ interface ReadmeContents {
   by: string
   /** ISO instant. */
   at: string
-  tables: { path: string; source: string; dataset: string; rows: number }[]
+  tables: { path: string; source: string; dataset: string; rows: string }[]
   originals: { path: string }[]
 }
 
@@ -92,7 +92,7 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     'data/           Rows of every table as CSV: UTF-8, header row, commas, decimal points, ISO dates.',
     '                Text that looks like a formula begins with an apostrophe. Hidden columns are listed in sources.json',
     '                and not included here.',
-    ...tables.map(({ path, source, dataset, rows }) => `  ${path}: ${dataset} of ${source}, ${rows} rows`),
+    ...tables.map(({ path, source, dataset, rows }) => `  ${path}: ${dataset} of ${source}, ${rows}`),
     '',
     'originals/      Files of the latest imports, while they are kept. Tables from a workbook or archive are text;',
     '                the first value of each line is its line number there.',
@@ -202,7 +202,8 @@ async function* archiveEntries(request: DatasetCsvRequest & { deps: Deps }, cont
   const { source, originals, entries } = contents
   const { workspace, at, groupings } = source
   const tables = source.tables.map(({ dataset, source: from, path }) => {
-    return { path, source: from, dataset: dataset.name, rows: dataset.rowCount }
+    const rows = dataset.live ? 'queried live: its rows are in their database' : `${dataset.rowCount} rows`
+    return { path, source: from, dataset: dataset.name, rows }
   })
   yield { name: 'README.txt', input: archiveReadme({ workspace: workspace.name, by, at, tables, originals }) }
   yield* entries

@@ -15,8 +15,8 @@ import { loadInSteps } from '../../sync/load-in-steps'
 import type { WaitingBatch, WaitingBatches } from '../../sync/push-inbox'
 import { pushStore } from '../../sync/push-store'
 
-/** Of one load: it is held in memory. */
-const AT_ONCE = { batches: 60, chars: 4_000_000 }
+/** Of one load: it is held in memory. Batches are small where many come, and each load costs as much as the next. */
+const AT_ONCE = { batches: 2_000, chars: 4_000_000 }
 const TURNS_MAX = 50
 /** Loads of one source begin so far apart at least: what comes meanwhile is loaded together, and is seen within a second. */
 const APART_MS = 400

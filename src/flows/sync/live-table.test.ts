@@ -5,6 +5,7 @@ import { runSync } from './run-sync'
 import { questions, type Question } from '../../../test/bench/questions'
 import { LONG } from '../../../test/long'
 import { CLOSED_DOORS } from '../../../test/worker/connectors/doors'
+import { clickhouseAnswer, clickhouseDoors } from '../../../test/worker/connectors/clickhouse-fixture'
 import { portOf, socketDoors, statementsOn } from '../../../test/worker/connectors/database-fixtures'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { findConnector } from '../../connectors/registry'
@@ -22,22 +23,34 @@ import { contextFor, sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
+import { evaluateAlert } from '../../features/alerts/evaluate'
+import { prepareForecast } from '../../features/forecasts/prepare'
+import { forecastRunStore } from '../../features/forecasts/run-store'
+import { executeRun } from '../../features/forecasts/runner'
+import type { Alert, CreateAlertInput } from '../../shared/alerts'
+import type { FindingPage } from '../../shared/findings'
+import { previewForecastSchema, type Forecast } from '../../shared/forecasts/forecasts'
+import type { Insight } from '../../shared/insights'
+import { clearResultCache } from '../../warehouse/query/result-cache'
 import type { Warehouse } from '../../warehouse/warehouse'
 
 const TABLE = 'live_orders'
 const HANG_MS = LONG ? 1_200_000 : 180_000
-const PLANS = LONG ? 500 : 8
+/** `HARDENING_COUNT` asks for so many, of small tables. */
+const COUNT = Number(env.HARDENING_COUNT || 0)
+const PLANS = COUNT || (LONG ? 500 : 8)
+const PLANS_MS = Math.max(HANG_MS, COUNT * 500)
 const COLUMNS = `id integer PRIMARY KEY, ordered_at date, region varchar(20), item varchar(20), customer varchar(20),
   product_group varchar(20), amount numeric(12, 2), cost numeric(12, 1)`
 
 interface Engine {
-  kind: 'postgresql' | 'mysql'
+  kind: 'postgresql' | 'mysql' | 'clickhouse'
   /** Of the databases of this machine. */
   name: string
   rows: number
   login: { database: string; user: string }
-  /** Columns beside those of all engines. */
-  more: string
+  /** What stands behind the table's name. */
+  columns: string
   /** Rows 1 to n. */
   lines: (n: number) => string
   /** What lets the user of the login in. */
@@ -45,9 +58,9 @@ interface Engine {
 }
 const ENGINES: Engine[] = [
   {
-    ...{ kind: 'postgresql', name: 'pglite-live', rows: LONG ? 1_000_000 : 2_000, grants: [] },
+    ...{ kind: 'postgresql', name: 'pglite-live', rows: LONG && COUNT === 0 ? 1_000_000 : 2_000, grants: [] },
     login: { database: 'postgres', user: 'postgres' },
-    more: ', whole numeric(9, 0), ratio double precision, price numeric, until date, seen timestamptz',
+    columns: `(${COLUMNS}, whole numeric(9, 0), ratio double precision, price numeric, until date, seen timestamptz)`,
     lines: (n) => `SELECT n,
       CASE WHEN n % 211 = 0 THEN DATE 'infinity' ELSE DATE '2023-01-01' + (n * 7919 % 1000) END, (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
       'Item ' || n % 90, 'Customer ' || n % 400, (ARRAY['Tools', 'Paint', ''])[1 + n % 3],
@@ -60,17 +73,39 @@ const ENGINES: Engine[] = [
       FROM generate_series(1, ${n}) AS n`,
   },
   {
-    ...{ kind: 'mysql', name: 'mariadb', rows: 20_000, more: '' },
+    ...{ kind: 'mysql', name: 'mariadb', rows: COUNT === 0 ? 20_000 : 2_000, columns: `(${COLUMNS})` },
     login: { database: 'plans', user: 'live_reader' },
     lines: (
       n,
     ) => `SELECT seq, DATE '2023-01-01' + INTERVAL (seq * 7919 % 1000) DAY, ELT(1 + seq % 4, 'Skåne', 'Gotland', 'Norrbotten', NULL),
       CONCAT('Item ', seq % 90), CONCAT('Customer ', seq % 400), ELT(1 + seq % 3, 'Tools', 'Paint', ''),
       CASE WHEN seq % 50 <> 0 THEN (seq * 104729 % 100000) / 100 - 50 END, (seq % 700) / 10 FROM seq_1_to_${n}`,
-    grants: ["CREATE USER IF NOT EXISTS live_reader IDENTIFIED BY 'secret'", 'GRANT SELECT ON plans.* TO live_reader'],
+    grants: [
+      "CREATE USER IF NOT EXISTS live_reader IDENTIFIED BY 'secret-of-reader'",
+      'GRANT SELECT ON plans.* TO live_reader',
+    ],
+  },
+  {
+    ...{ kind: 'clickhouse', name: 'clickhouse', rows: COUNT === 0 ? 20_000 : 2_000, grants: [] },
+    login: { database: 'plans', user: 'reader' },
+    columns: `(id Int32, ordered_at Date, region LowCardinality(Nullable(String)), item String, customer String,
+      product_group Nullable(String), amount Nullable(Decimal(12, 2)), cost Decimal(12, 1)) ENGINE = MergeTree ORDER BY id`,
+    lines: (
+      n,
+    ) => `SELECT n, toDate('2023-01-01') + n * 7919 % 1000, ['Skåne', 'Gotland', 'Norrbotten', NULL][1 + n % 4],
+      concat('Item ', toString(n % 90)), concat('Customer ', toString(n % 400)), ['Tools', 'Paint', ''][1 + n % 3],
+      if(n % 50 <> 0, toDecimal64(n * 104729 % 100000, 2) / 100 - 50, NULL), toDecimal64(n % 700, 1) / 10
+      FROM (SELECT toInt64(number + 1) AS n FROM numbers(${n}))`,
   },
 ]
-const offered = ENGINES.filter(({ kind }) => kind === 'postgresql' || env['HAS_MARIADB'] === '1')
+const isHere: Record<Engine['kind'], boolean> = {
+  postgresql: true,
+  mysql: env.HAS_MARIADB === '1',
+  clickhouse: env.HAS_CLICKHOUSE === '1',
+}
+const offered = ENGINES.filter(({ kind }) => isHere[kind])
+/** Doors that lead to the database. */
+const openDoors = (): Doors => (engine.kind === 'clickhouse' ? clickhouseDoors() : socketDoors(databasePort))
 const STEPS: DurableSteps = { do: (_name, work) => work(), sleep: () => Promise.resolve() }
 
 interface Table {
@@ -110,7 +145,7 @@ async function askAs(rights: Partial<ScopeWire>, plan: QueryPlanInput): Promise<
   const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const
   const wire = Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' }).wire()
   const settings = { ...engine.login, tls: 'off', host: '127.0.0.1', port: String(databasePort) }
-  const login = { sourceId: both()[1].sourceId, kind: engine.kind, settings, secrets: { password: 'secret' } }
+  const login = { sourceId: both()[1].sourceId, kind: engine.kind, settings, secrets: { password: 'secret-of-reader' } }
   const asked = { plan: queryPlanSchema.parse(plan), calendar, logins: [login] }
   const answer = await object.query({ ...wire, ...rights }, asked)
   if (!answer.ok) return { code: codeOf(answer) }
@@ -197,16 +232,44 @@ const tableOf = async (sourceId: string): Promise<Table> => {
   return { sourceId, id: dataset.id, columns: dataset.columns }
 }
 
+async function post<T>(path: string, json: object): Promise<T> {
+  const answer = await person.fetch(path, { method: 'POST', json })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return answer.json()
+}
+const insightOver = (table: Table, name: string): Promise<Insight> =>
+  post('/api/insights', {
+    ...{ name, description: '', viz: { chart: 'line' } },
+    plan: {
+      ...{ v: 2, kind: 'aggregate', filters: [] },
+      measures: [{ kind: 'column', agg: 'sum', field: fieldIn(table)('cost') }],
+      dimensions: [{ field: fieldIn(table)('ordered_at'), grain: 'month' }],
+    },
+  })
+/** On each region. */
+const alertOn = (insight: Insight, table: Table): CreateAlertInput => ({
+  ...{ name: insight.name, subject: { kind: 'insight', id: insight.id }, receivers: [person.userId] },
+  ...{ condition: { kind: 'change', against: 'previous', op: 'rises', by: 0.01, unit: 'percent' } },
+  by: { field: fieldIn(table)('region') },
+})
+const forecasting = () => ({
+  scope: Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' }),
+  calendar: { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const,
+  country: 'SE',
+})
+/** Answers of live tables are given again for a minute. */
+const clearAnswers = (): Promise<void> => runInDurableObject(object, ({ context }) => clearResultCache(context.sql))
+
 /** A connection to the database of which one table is read in a mode. */
 async function connect(port: number, mode: StreamMode): Promise<string> {
   const sourceId = deps().ids.next('source')
   const { workspaceId, userId } = person
   const store = connectionStore(deps().db, workspaceId)
   const settings = { ...engine.login, tls: 'off', host: '127.0.0.1', port: String(port), what: 'tables' }
-  const sealed = await sealCredentials(deps(), { workspaceId, sourceId }, { password: 'secret' })
+  const sealed = await sealCredentials(deps(), { workspaceId, sourceId }, { password: 'secret-of-reader' })
   const registered = findConnector(engine.kind)
   if (!registered || !sealed) throw new Error('There is no such kind.')
-  const connection = { settings, secrets: { password: 'secret' } }
+  const connection = { settings, secrets: { password: 'secret-of-reader' } }
   const found = await registered.connector.discover(contextFor(deps(), registered, { connection, budgetOf: sourceId }))
   const stream = found.find(({ label }) => label === TABLE)
   if (!stream) throw new Error('The table is not offered.')
@@ -238,7 +301,7 @@ async function begin(on: Engine): Promise<void> {
   engine = on
   const port = await portOf(on.name, [
     `DROP TABLE IF EXISTS ${TABLE}`,
-    `CREATE TABLE ${TABLE} (${COLUMNS}${on.more})`,
+    `CREATE TABLE ${TABLE} ${on.columns}`,
     `INSERT INTO ${TABLE} ${on.lines(on.rows)}`,
     ...on.grants,
   ])
@@ -254,11 +317,12 @@ async function begin(on: Engine): Promise<void> {
       {
         syncSource: { create: () => Promise.reject(new Error('not here')) } as never,
         reporter: { report: () => undefined } as never,
+        ...(on.kind === 'clickhouse' ? { targetFetcher: clickhouseAnswer } : {}),
       },
     )
   object = env.WAREHOUSE.get(env.WAREHOUSE.idFromName(person.workspaceId))
   databasePort = port
-  await reach(socketDoors(port))
+  await reach(openDoors())
   const [one, other] = [await connect(port, 'replace'), await connect(port, 'live')]
   await sync(one, 'a')
   await sync(other, 'a')
@@ -315,7 +379,7 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
     expect(answers[1]).toEqual(answers[0])
   })
 
-  it(`answers ${PLANS} random plans as the same table imported`, async () => {
+  it(`answers ${PLANS} random plans as the same table imported`, { timeout: PLANS_MS }, async () => {
     const [here, there] = both()
     let compared = 0
     const property = fc.asyncProperty(shapes, async (shape) => {
@@ -379,6 +443,57 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
     expect(found).toEqual(known)
   })
 
+  it('is watched by alerts and forecast by the same figures, and says why it has no findings', async () => {
+    const found = await Promise.all(
+      both().map(async (table, at) => {
+        const insight = await insightOver(table, `Sold ${at}`)
+        const alert = await post<Alert>('/api/alerts', alertOn(insight, table))
+        const settings = {
+          subject: { kind: 'insight' as const, id: insight.id },
+          by: { field: fieldIn(table)('region') },
+        }
+        const { prepared } = await prepareForecast(deps(), forecasting(), previewForecastSchema.parse(settings))
+        const groups = alert.groups.map(({ label, value, period, compared }) => ({ label, value, period, compared }))
+        const page = await (await person.fetch(`/api/insights/${insight.id}/findings`)).json<FindingPage>()
+        return { groups, trouble: alert.trouble?.code, prepared: { ...prepared, dataAsOf: '' }, page }
+      }),
+    )
+    const [here, there] = found.map(({ page: _page, ...rest }) => rest)
+    expect(here?.groups).toHaveLength(4)
+    expect(here?.prepared.total.values.length).toBeGreaterThan(20)
+    expect(isSame(there, here) || { there, here }).toBe(true)
+    expect(found[0]?.page).not.toHaveProperty('declined')
+    expect(found[1]?.page).toMatchObject({ items: [], declined: expect.stringContaining('queried live') })
+    // Nor does somebody look at it by hand.
+    const again = await post<FindingPage>('/api/findings/refresh', { dataset: both()[1].id })
+    expect(again.items).toEqual([])
+  })
+
+  it('tells of an alert and a forecast that its database was away, and looks again within the hour', async () => {
+    const [, there] = both()
+    const insight = await insightOver(there, 'Sold while away')
+    const { id } = await post<Alert>('/api/alerts', alertOn(insight, there))
+    const forecast = await post<Forecast>('/api/forecasts', {
+      name: 'Away',
+      subject: { kind: 'insight', id: insight.id },
+    })
+    await reach(CLOSED_DOORS)
+    const key = Scope.forJob({ workspaceId: person.workspaceId, userId: person.userId, epoch: '' })
+    await clearAnswers()
+    await evaluateAlert(deps(), key, id)
+    const run = await forecastRunStore(deps().db, key).findOpen(forecast.id)
+    await executeRun(deps(), { workspaceId: person.workspaceId, runId: run?.id ?? '' })
+    const alert = await (await person.fetch(`/api/alerts/${id}`)).json<Alert>()
+    expect(alert.trouble).toMatchObject({ code: 'refused', message: 'Couldn’t reach 127.0.0.1.' })
+    const dueAt = await env.DB.prepare('SELECT due_at FROM alerts WHERE id = ?').bind(id).first<number>('due_at')
+    expect(Number(dueAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+    const { state, lastRun } = await (await person.fetch(`/api/forecasts/${forecast.id}`)).json<Forecast>()
+    expect([state, lastRun?.trouble?.message]).toEqual(['failed', 'Couldn’t reach 127.0.0.1.'])
+    await reach(openDoors())
+    await evaluateAlert(deps(), key, id)
+    expect((await (await person.fetch(`/api/alerts/${id}`)).json<Alert>()).trouble?.code).not.toBe('refused')
+  })
+
   it('has rows that were written a moment ago', async () => {
     const [here, there] = both()
     await statementsOn(on.name, [
@@ -393,9 +508,9 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
     const [here, there] = both()
     await reach(CLOSED_DOORS)
     const plan = (table: Table) => countOf(table, 'Norrbotten')
-    expect(await ask(plan(there))).toMatchObject({ code: 'source_failed', message: 'Couldn’t reach 127.0.0.1.' })
+    expect(await ask(plan(there))).toMatchObject({ code: 'source_failed', message: 'Couldn’t reach the database.' })
     expect((await ask(plan(here))).rows).toEqual([[on.rows / 4]])
-    await reach(socketDoors(databasePort))
+    await reach(openDoors())
     expect((await ask(plan(there))).rows).toEqual([[on.rows / 4]])
   })
 

@@ -5,13 +5,13 @@ import { createRowParser } from '../values/row-parser'
 import type { FileInspection } from '../../shared/data-sources/files'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-interface Loaded extends FileInspection {
+interface LoadedFile extends FileInspection {
   loaded: (string | number | null)[][]
   rejected: number[]
 }
 
 /** What the loader would make of a file, with nothing corrected. */
-function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loaded {
+function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): LoadedFile {
   const bytes = utf8(text)
   const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes }, given)
   const typer = createRowParser(
@@ -25,7 +25,7 @@ function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loade
     })),
     { ...found.settings, fileWidth: found.columns.length },
   )
-  const loaded: Loaded['loaded'] = []
+  const loaded: LoadedFile['loaded'] = []
   const rejected: number[] = []
   const onRecord = (cells: string[], line: number): void => {
     const row = typer.parse(cells, line)
@@ -38,7 +38,7 @@ function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loade
   return { ...found, loaded, rejected }
 }
 const types = ({ columns }: FileInspection): string[] => columns.map(({ type }) => type)
-const column = ({ loaded }: Loaded, index: number): unknown[] => loaded.map((row) => row[index])
+const column = ({ loaded }: LoadedFile, index: number): unknown[] => loaded.map((row) => row[index])
 const sales = (rows: number): string =>
   Array.from({ length: rows }, (_, i) => `2025-01-${String(1 + (i % 28)).padStart(2, '0')},Alfa,${i},1.50`).join('\n')
 
@@ -55,6 +55,28 @@ describe('what stands around a table', () => {
   it('is a second line of names above, which says less', () => {
     const found = load(`Sales,,Order,\nDate,Customer,Quantity,Price\n${sales(20)}\n`)
     expect(found.columns.map(({ label }) => label)).toEqual(['Date', 'Customer', 'Quantity', 'Price'])
+  })
+
+  it('is a title whatever separators it holds, once a title stands above it and names below', () => {
+    const found = load(`Notes from the till\nPrinted, by Anna\nnumber,text,day\n1,a,2024-05-01\n2,b,2024-05-02\n`)
+    expect(found.settings.skipLines).toBe(2)
+    expect(types(found)).toEqual(['integer', 'text', 'date'])
+    // Names one cell short are names, not a title.
+    expect(load('a,b\nx,1,2\ny,3,4\n').columns[0]?.label).toBe('a')
+  })
+
+  it('is a title above rows without names, however many lines it has', () => {
+    const found = load(
+      `some text\ndescription\n\nmore of it\nand more\n${'John,Doe,08075\nJack,May,09119\nBo,Ek,08076\nAnn,Å,08077\nLi,Wu,08078\n'}`,
+    )
+    expect([found.settings.skipLines, found.settings.header, found.loaded.length]).toEqual([5, false, 5])
+  })
+
+  it('is a comment behind #, also where comments are most lines and hold separators', () => {
+    const found = load(`# A file of figures\na;b\n${'1;3\n# Left out for now\n# 20;7\n'.repeat(20)}`)
+    expect([found.columns.map(({ label }) => label), found.loaded.length]).toEqual([['a', 'b'], 20])
+    expect(found.warnings.map(({ code }) => code)).toEqual(['comment_lines'])
+    expect(load('name;b\n#1;3\n#2;4\nwhat is this\n').loaded).toHaveLength(3)
   })
 
   it('is a title above two columns as well, where figures prove the names below it', () => {
@@ -113,6 +135,14 @@ describe('signs around cells', () => {
   it('may be apostrophes while texts hold quotation marks', () => {
     const rows = Array.from({ length: 5 }, (_, i) => `'A "quoted" one, and more',${i}`)
     expect(column(load(`'Name','Value'\n${rows.join('\n')}\n`), 0)[0]).toBe('A "quoted" one, and more')
+  })
+
+  it('are none where they are part of texts, so that none swallows the lines after it', () => {
+    const found = load('sku\tname\tprice\n1\t"Deluxe bag\t5\n2\t19" rack\t6\n3\tplain\t7\n4\t"Little" box\t8\n')
+    expect(found.settings.quote).toBe('')
+    expect(column(found, 1)).toEqual(['"Deluxe bag', '19" rack', 'plain', '"Little" box'])
+    const quoted = load('sku;name;price\n1;"two\nlines";5\n2;"19"" rack";6\n')
+    expect([quoted.settings.quote, column(quoted, 1)]).toEqual(['"', ['two\nlines', '19" rack']])
   })
 
   it('may come in pieces of any length', () => {
@@ -200,6 +230,24 @@ describe('lines that no separator divides evenly', () => {
     expect(load('note\n"one, two"\n84,rest\n"three, four"\n').settings.delimiter).toBe(',')
   })
 
+  it('are one column of figures with their thousands apart, or of dates quoted for their comma', () => {
+    expect(column(load('100,000.00\n300,000.20\n300,000,000.40\n50\n'), 0)).toEqual([
+      10_000_000, 30_000_020, 30_000_000_040, 5_000,
+    ])
+    const dates = load('"Dec 8, 2022"\n"Sep 26, 2022"\n"Aug 31, 2022"\n')
+    expect([types(dates), dates.loaded.length]).toEqual([['date'], 3])
+  })
+
+  it('are divided also where only one of the columns has a name', () => {
+    const found = load('a,,,\n123,TEST,,value1\n345,TEST,,value2\n')
+    expect([found.columns.length, found.loaded[0]]).toEqual([4, [123, 'TEST', null, 'value1']])
+    // Another separator that finds several names comes first.
+    expect(load(`text|number\n${'foo|123,000\n'.repeat(9)}`).columns.map(({ label }) => label)).toEqual([
+      'text',
+      'number',
+    ])
+  })
+
   it('are one column when they are sentences, and that is said', () => {
     const prose = 'I liked it, but it was late\nFine\nGood, thanks to you all, and again\nNo, not at all for me\n'
     const found = load(`Comment\n${prose}`)
@@ -232,6 +280,12 @@ describe('names of columns over several lines', () => {
     expect(found.loaded).toHaveLength(5)
     const three = load(`;2023;;2024;\nRegion;Budget;Utfall;Budget;Utfall\n;tkr;tkr;tkr;tkr\n${rows}\n`)
     expect([labels(three)[1], three.settings.headerLines, three.loaded.length]).toEqual(['2023 Budget (tkr)', 3, 10])
+  })
+
+  it('take no value below the only name for its unit, unless it stands in brackets', () => {
+    expect(load('Legal code\nT\n0\n').loaded).toHaveLength(2)
+    expect(load('T\nT\nT\nT\nx\n').loaded).toHaveLength(5)
+    expect(labels(load('Weight\n(kg)\n1\n2\n'))).toEqual(['Weight (kg)'])
   })
 
   it('are not joined over a row that is left out', () => {

@@ -137,6 +137,7 @@ function countTitleRows(records: CsvRecord[], width: number): number {
     const record = records[count]
     if (!record) break
     if (nonBlankCount(record) > Math.max(1, width / 2)) {
+      if (count > 0 && !fitsWidth(record, width) && isAboveNames(records.slice(count + 1), width)) continue
       if (!fitsWidth(record, width) || !isNote(record, records.slice(count + 1))) break
     } else if (!fitsWidth(record, width)) continue
     padded++
@@ -144,15 +145,28 @@ function countTitleRows(records: CsvRecord[], width: number): number {
   const first = records[count]
   const names = first && isYears(first) ? records[count + 1] : first
   if (!first || !names || !fitsWidth(first, width) || first.line > TITLE_LINES_MAX) return 0
-  if (!looksLikeLabels(names.cells)) return 0
+  if (!looksLikeLabels(names.cells)) return padded === 0 && isOnlyRows(records.slice(count), width) ? count : 0
   if (padded === 0) return count
   if (nonBlankCount(first) <= width / 2 || typedCellShare(records.slice(count)) < TYPED_BELOW_TITLES) return 0
   return width > 2 || hasTypedColumn(first, records.slice(count + 1)) ? count : 0
 }
 
+/** Names with figures or dates below them come next: what stands above is no row, whatever separators it holds. */
+const isAboveNames = ([names, ...below]: CsvRecord[], width: number): boolean =>
+  names !== undefined && fitsWidth(names, width) && looksLikeLabels(names.cells) && hasTypedColumn(names, below)
+
+const ROWS_WITHOUT_NAMES = { width: 3, count: 2 }
+/** Rows of a table that has no names: nothing else stands there. */
+const isOnlyRows = (records: CsvRecord[], width: number): boolean =>
+  width >= ROWS_WITHOUT_NAMES.width &&
+  records.length >= ROWS_WITHOUT_NAMES.count &&
+  records.every((record) => fitsWidth(record, width))
+
+/** Lines of words behind `#`, at least one of which is no row; a row that was taken out of use by it is one as well. */
 function detectCommentMark(records: CsvRecord[], width: number): '#' | undefined {
   const marked = records.filter(({ cells }) => cells[0]?.startsWith('#') === true)
-  return marked.length > 0 && marked.every((record) => !fitsWidth(record, width)) ? '#' : undefined
+  const isRow = (record: CsvRecord): boolean => fitsWidth(record, width) && record.cells[0]?.startsWith('# ') !== true
+  return marked.some((record) => !fitsWidth(record, width)) && !marked.some(isRow) ? '#' : undefined
 }
 
 function typedCellShare(records: CsvRecord[]): number {
@@ -183,14 +197,18 @@ function scoreTrial(trial: DialectTrial, at: { signs: QuotingSyntax; skipLines: 
   const kept = useTitles ? records.slice(titles) : records
   const [first] = kept
   const consistent = kept.length === 0 ? 0 : share(kept)
-  if (!first || consistent < CONSISTENT_MIN || filledWidth(first.cells) < 2) return null
+  if (!first || consistent < CONSISTENT_MIN) return null
+  // Names may be missing but for one, where no other separator finds several.
+  const isUnnamed = filledWidth(first.cells) < 2
+  if (isUnnamed && !kept.slice(1).some(({ cells }) => filledWidth(cells) > 1)) return null
   const score =
     consistent +
     0.2 * typedCellShare(kept) +
     (looksLikeLabels(first.cells) ? 0.1 : 0) +
     0.01 * Math.min(width, 10) -
     Math.min(0.4, 0.05 * trial.strays) -
-    (useTitles ? 0.1 : 0)
+    (useTitles ? 0.1 : 0) -
+    (isUnnamed ? 1 : 0)
   const dialect = { ...signs, width, skipLines: useTitles ? first.line - 1 : skipLines }
   return { score, dialect: comment === undefined ? dialect : { ...dialect, comment } }
 }
@@ -207,6 +225,8 @@ function raggedDialect(tried: TriedSyntax[], skipLines: number): Dialect | null 
     const { records, fault } = trial
     const [first] = records
     if (fault || !first || filledWidth(first.cells) < 2 || isProse(records)) continue
+    // Figures of one column, with their thousands apart.
+    if (records.every(({ cells }) => isTyped(cells.join(signs.delimiter)))) continue
     const share = records.filter(({ cells }) => cells.length > 1).length / records.length
     if (share < MOST_LINES || share <= (best?.share ?? 0)) continue
     const widest = records.length === 2 ? Math.max(...records.map(({ cells }) => cells.length)) : commonWidth(records)
@@ -275,6 +295,28 @@ function hasBlanksAfter(text: string, delimiter: Delimiter): boolean {
   return blank > 0 && blank >= cells.filter((cell) => cell !== '').length * BLANKS_AFTER
 }
 
+/** One line alone may have lost the end of its quote: that is told to the person. */
+const OPEN_LINES_MIN = 2
+const WRAPPED_CELL = /^\s*"(?:[^"]|"")*"\s*$/
+
+/** Whether quotation marks are part of texts (`19" rack`) and nothing is quoted: a mark that opens a cell would swallow the lines after it. */
+function isUnquoted(text: string, { delimiter, quote, width, skipLines, comment, wrappedLines }: Dialect): boolean {
+  if (quote !== '"' || width < 2 || wrappedLines) return false
+  const lines = text.split(/\r\n?|\n/).slice(skipLines, -1)
+  let [open, loose, wrapped] = [0, 0, 0]
+  for (const line of lines) {
+    if (line === '' || (comment !== undefined && line.startsWith(comment))) continue
+    const cells = line.split(delimiter)
+    if (cells.length !== width) return false
+    const marked = cells.filter((cell) => cell.includes('"'))
+    const quoted = marked.filter((cell) => WRAPPED_CELL.test(cell)).length
+    wrapped += quoted
+    loose += marked.length - quoted
+    if (line.split('"').length % 2 === 0) open++
+  }
+  return open >= OPEN_LINES_MIN && loose > wrapped
+}
+
 /** Separator, quote, escape, titles and comments from the start of a file; what the person gave is not guessed. */
 export function detectDialect(
   file: { head: Uint8Array; whole: boolean; encoding: Encoding },
@@ -297,6 +339,7 @@ export function detectDialect(
   }
   const dialect = best?.dialect ?? raggedDialect(trials, skipLines) ?? singleColumnDialect(trials, skipLines)
   const comment = given.comment ?? dialect.comment
-  const settled = { ...dialect, skipLines: given.skipLines ?? dialect.skipLines }
+  const quote = given.quote === undefined && isUnquoted(text, dialect) ? '' : dialect.quote
+  const settled: Dialect = { ...dialect, quote, skipLines: given.skipLines ?? dialect.skipLines }
   return comment === undefined ? settled : { ...settled, comment }
 }

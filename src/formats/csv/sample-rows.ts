@@ -147,9 +147,12 @@ function countTotalRow({ totals }: RowSample, cells: string[], line: number | nu
 /** A row of which most is missing: a note, or a table of another kind below. */
 export const isFootnote = (cells: string[], width: number): boolean => width >= 3 && cells.length < width / 2
 
+/** More values than columns; what is only empty at the end is none. */
+export const isTooWide = (cells: string[], width: number): boolean => cells.slice(width).some((cell) => cell !== '')
+
 function countRaggedRow(found: RowSample, { cells, line }: CsvRecord, width: number): void {
   if (cells.length === width) return
-  const kind = cells.length < width ? found.short : cells.slice(width).some((cell) => cell !== '') ? found.long : null
+  const kind = cells.length < width ? found.short : isTooWide(cells, width) ? found.long : null
   if (!kind) return
   if (kind.count++ === 0) kind.line = line
 }

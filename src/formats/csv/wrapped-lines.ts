@@ -1,4 +1,5 @@
 import { DELIMITERS } from '../../shared/data-sources/files'
+import { isNumberOrDate } from '../inference/header'
 
 const LINES_MIN = 2
 const EVEN_SHARE = 0.9
@@ -12,6 +13,8 @@ export function unwrapText(text: string, isWhole: boolean): string | null {
   const lines = (isWhole ? all : all.slice(0, -1)).filter((line) => line !== '')
   if (lines.length < LINES_MIN || !lines.every((line) => WRAPPED.test(line))) return null
   const inside = lines.map((line) => line.slice(1, -1).replaceAll('""', '"'))
+  // Dates and figures that are quoted for the comma in them.
+  if (inside.slice(1).every((line) => isNumberOrDate(line))) return null
   const isTable = DELIMITERS.some((delimiter) => {
     const widths = inside.map((line) => line.replaceAll(/"[^"]*"/g, '').split(delimiter).length)
     const [width = 1] = widths

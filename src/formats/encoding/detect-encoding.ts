@@ -78,22 +78,25 @@ export function detectEncoding(windows: Uint8Array[]): LetterEvidence {
 }
 
 const NUL_MIN_SHARE = 0.01
+/** Line ends and separators without their NUL are few in UTF-16: halves of other letters. */
+const LONE_PER_PAIR = 2
 /** UTF-16 without its mark: NULs in one half of the pairs only, and line ends or separators that are pairs. */
 function detectUtf16(head: Uint8Array): Encoding | null {
   const length = Math.min(head.length & ~1, 64 * 1024)
   const nuls = [0, 0]
-  let [littleMarks, bigMarks] = [0, 0]
+  let [littleMarks, bigMarks, loneMarks] = [0, 0, 0]
   for (let i = 0; i < length; i += 2) {
     const [low = 0, high = 0] = [head[i], head[i + 1]]
     if (low === 0) nuls[0] = (nuls[0] ?? 0) + 1
     if (high === 0) nuls[1] = (nuls[1] ?? 0) + 1
     if (high === 0 && isSeparatorByte(low)) littleMarks++
     if (low === 0 && isSeparatorByte(high)) bigMarks++
+    if (low !== 0 && high !== 0 && (isSeparatorByte(low) || isSeparatorByte(high))) loneMarks++
   }
   const [even = 0, odd = 0] = nuls
   if (Math.max(even, odd) < Math.max(1, length * NUL_MIN_SHARE)) return null
-  if (odd > even * 20 && littleMarks > 0) return 'utf-16le'
-  if (even > odd * 20 && bigMarks > 0) return 'utf-16be'
+  if (odd > even * 20 && littleMarks > loneMarks * LONE_PER_PAIR) return 'utf-16le'
+  if (even > odd * 20 && bigMarks > loneMarks * LONE_PER_PAIR) return 'utf-16be'
   return null
 }
 

@@ -26,6 +26,15 @@ describe('values that do not fit the type of their column', () => {
     },
   )
 
+  it('are told where a separator too many moved a row to the right over an empty end', () => {
+    const rows = Array.from({ length: 100 }, (_, i) =>
+      i === 7 ? `,2024-05-08,7,${i},` : `2024-05-0${1 + (i % 9)},7,${i},`,
+    )
+    const found = inspect(`Day,Quantity,Amount,Note\n${rows.join('\n')}\n`)
+    expect(found.warnings).toMatchObject([{ code: 'unfit_values', column: 'Quantity', line: 9 }])
+    expect(found.warnings[0]?.message).toContain('“2024-05-08”')
+  })
+
   it.each([
     ['Belopp per konto', 'number', (i: number) => `${i},25`],
     ['Price per week', 'integer', String],

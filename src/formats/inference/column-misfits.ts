@@ -1,7 +1,7 @@
 import type { ColumnType, CsvSettings, FileColumn, FileWarning } from '../../shared/data-sources/files'
 import type { ByteRecord, CellTarget, ColumnMapping, FileSample, RowParser } from '../contract'
 import { createByteCsvReader, decodeRecord } from '../csv/byte-csv-reader'
-import { isFootnote, pushInChunks, type RowSample } from '../csv/sample-rows'
+import { isFootnote, isTooWide, pushInChunks, type RowSample } from '../csv/sample-rows'
 import { totalRowLabel } from '../csv/total-rows'
 import { createCellDecoder } from '../encoding/text-decoder'
 import { createRowParser } from '../values/row-parser'
@@ -39,7 +39,7 @@ export const columnMapping = ({
 
 /** Notes, totals and rows that are too wide are told by themselves. */
 const isToldOtherwise = (cells: string[], width: number): boolean =>
-  cells.length > width || isFootnote(cells, width) || totalRowLabel(cells) !== null
+  isTooWide(cells, width) || isFootnote(cells, width) || totalRowLabel(cells) !== null
 
 /** Tells every value that does not fit, by position of its column among `columns`. */
 class MisfitCounter {

@@ -25,6 +25,8 @@ const hasDoubles = (cells: readonly string[]): boolean => {
 /** Whether a record gives the units of the figures below names, and nothing else. */
 const isUnits = ({ cells }: CsvRecord, names: readonly string[]): boolean => {
   const units = filled(cells)
+  // “T” below the only name is a value as well; “(t)” is none.
+  if (names.length === 1) return units.length === 1 && UNIT.test(units[0] ?? '') && /^[([]/.test(units[0] ?? '')
   const enough = units.length >= Math.min(UNITS_MIN_COLUMNS, Math.max(1, names.length - 1))
   return enough && units.every((unit) => UNIT.test(unit))
 }

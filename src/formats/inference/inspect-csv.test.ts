@@ -211,6 +211,8 @@ describe('inspecting a file', () => {
     const text = 'имя,сумма\nИванов Иван,5\nПетров Пётр,6\n'
     expect(inspect(wide(text, true)).settings.encoding).toBe('utf-16le')
     expect(inspect(wide(text, false)).settings.encoding).toBe('utf-16be')
+    // NULs around a value are damage: the other line ends have none.
+    expect(inspect(utf8('hello\n\0world\0\n'))).toMatchObject({ settings: { encoding: 'utf-8' }, preview: [['world']] })
   })
 
   it('finds old Windows letters that only come late in the file', () => {

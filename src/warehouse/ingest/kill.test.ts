@@ -130,6 +130,25 @@ describe('a query during a swap', () => {
 })
 
 describe('the object', () => {
+  it('takes a step of its schema whole or not at all, and goes on with it at the next start (STO-3)', async () => {
+    const w = warehouse()
+    await w.load({ columns: [column(0)], rows: [['x']] })
+    const { migrate } = await import('../migrations')
+    await w.inside(({ context }) => {
+      const applied = () =>
+        context.sql.exec<{ name: string }>('SELECT name FROM schema_migrations ORDER BY n').toArray()
+      const known = applied().map(({ name }) => ({ name, statements: [] }))
+      const step = (second: string) => [...known, { name: '9998_half', statements: ['CREATE TABLE half (n)', second] }]
+      const tables = () => context.sql.exec("SELECT 1 AS n FROM sqlite_master WHERE name = 'half'").toArray().length
+      expect(() => migrate(context, step('killed here'))).toThrow('syntax error')
+      expect([tables(), applied().length]).toEqual([0, known.length])
+      for (let start = 0; start < 2; start += 1) migrate(context, step('CREATE INDEX half_n ON half (n)'))
+      expect([tables(), applied().length]).toEqual([1, known.length + 1])
+      context.sql.exec('DROP TABLE half')
+      context.sql.exec("DELETE FROM schema_migrations WHERE name = '9998_half'")
+    })
+  })
+
   it('refuses to run over a schema of newer code', async () => {
     const w = warehouse()
     await w.load({ columns: [column(0)], rows: [['x']] })

@@ -20,6 +20,12 @@ export function findLivePlace({ sql }: Pick<WarehouseContext, 'sql'>, datasetId:
   return { ...place, rowCount: row.row_count, bounds: JSON.parse(row.bounds), checkedAt: row.checked_at }
 }
 
+/** Ids of all datasets whose rows stay at their source. */
+export function liveDatasets({ sql }: Pick<WarehouseContext, 'sql'>): Set<string> {
+  const rows = sql.exec<{ id: string }>('SELECT dataset_id AS id FROM foreign_places').toArray()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export function saveLivePlace({ sql }: WarehouseContext, datasetId: string, seen: CheckedPlace): void {
   const { rowCount, bounds, checkedAt, ...place } = seen
   sql.exec(

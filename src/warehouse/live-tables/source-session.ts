@@ -2,6 +2,7 @@ import type { SourceLogin } from '../contract'
 import type { WarehouseContext } from '../context'
 import { findLivePlace, type CheckedPlace } from './live-places'
 import type { SourceSlots } from './source-slots'
+import { CLICKHOUSE } from '../pushdown/clickhouse'
 import type { Dialect } from '../pushdown/dialect'
 import type { ForeignDatabase, ForeignRow } from '../pushdown/foreign-database'
 import { foreignSource } from '../pushdown/foreign-source'
@@ -17,7 +18,7 @@ import { openDatabase } from '../../connectors/databases/open-database'
 import type { Doors } from '../../outbound/doors'
 import { ProductError } from '../../shared/errors'
 
-const DIALECTS: Record<CheckedPlace['dialect'], Dialect> = { postgres: POSTGRES, mysql: MYSQL }
+const DIALECTS: Record<CheckedPlace['dialect'], Dialect> = { postgres: POSTGRES, mysql: MYSQL, clickhouse: CLICKHOUSE }
 
 export interface SessionHost {
   context: () => WarehouseContext
@@ -71,7 +72,8 @@ export class SourceSession {
     } catch (thrown) {
       // What follows begins with a connection of its own.
       await this.close()
-      const error = sourceErrorOf(thrown, login.settings['host'] ?? 'The database')
+      // Whoever may ask a question need not know where its rows lie.
+      const error = sourceErrorOf(thrown, 'The database')
       throw error instanceof SourceError ? error.toProductError() : error
     }
   }

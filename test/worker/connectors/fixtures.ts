@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { clickhouseFixture } from './clickhouse-fixture'
 import { mysqlFixture, postgresFixture } from './database-fixtures'
 import type { ConnectorFixture } from './fixture'
 import { fortnoxFixture } from './fortnox-fixture'
@@ -17,6 +18,7 @@ export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => Co
   s3: s3Fixture,
   postgresql: postgresFixture,
   mysql: () => mysqlFixture(env.HAS_MARIADB === '1'),
+  clickhouse: () => clickhouseFixture(env.HAS_CLICKHOUSE === '1'),
   fortnox: () => fortnoxFixture(),
   visma: vismaFixture,
   stripe: stripeFixture,

@@ -5,6 +5,7 @@ import { takeFirsts } from './among-all-rules'
 import { takeRank } from './rank-rules'
 import { takeSorts } from './sort-rules'
 import type { QuestionParts, Item } from './ask'
+import { wordTable } from '../../../../lib/word-table'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
 export function askOf(encoded: Encoded): QuestionParts {
@@ -221,7 +222,7 @@ function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
   ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
   encoded.text = tidy(encoded.text.slice(found[0].length))
 }
-const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = {
+const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = wordTable({
   day: 'day',
   date: 'day',
   week: 'week',
@@ -233,7 +234,7 @@ const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' 
   manad: 'month',
   kvartal: 'quarter',
   ar: 'year',
-}
+})
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`

@@ -1,6 +1,7 @@
 import { D, DET, M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { QuestionParts, Rank } from './ask'
+import { wordTable } from '../../../../lib/word-table'
 
 const DESC =
   'most|highest|largest|greatest|biggest|maximum|max|best|longest|heaviest|tallest|oldest age|flest|hogst|hogsta|storst|storsta|mest|top'
@@ -9,7 +10,7 @@ const directionOf = (word: string | undefined): 'asc' | 'desc' =>
   word !== undefined && new RegExp(`^(?:${ASC})$`).test(word) ? 'asc' : 'desc'
 
 /** Adjectives that say by which column: words of headings to look for, and which end comes first. */
-export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = {
+export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = wordTable({
   expensive: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
   costly: { words: ['cost', 'price'], dir: 'desc' },
   valuable: { words: ['value', 'price', 'amount'], dir: 'desc' },
@@ -77,7 +78,7 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   popular: { words: [], dir: 'desc' },
   common: { words: [], dir: 'desc' },
   frequent: { words: [], dir: 'desc' },
-}
+})
 export const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
 
 const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'

@@ -3,6 +3,7 @@ import { fieldKey, type PlanFacts } from './plan-facts'
 import type { Context } from './context'
 import type { Field } from '../../../../shared/query/field'
 import { isVerb } from '../parse/encoded'
+import { wordTable } from '../../../../lib/word-table'
 
 /** What a plan breaks down, lists or adds up is named by the question. */
 export const names: Check = ({ context, plan, facts }) => {
@@ -238,7 +239,7 @@ function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {
   ]
   return words.some((word) => word.toLowerCase().startsWith(stem))
 }
-const VERB_STEMS: Readonly<Record<string, string>> = {
+const VERB_STEMS: Readonly<Record<string, string>> = wordTable({
   sold: 'sale',
   paid: 'pay',
   bought: 'purch',
@@ -246,4 +247,4 @@ const VERB_STEMS: Readonly<Record<string, string>> = {
   salts: 'forsalj',
   kopt: 'kop',
   betalats: 'betal',
-}
+})
