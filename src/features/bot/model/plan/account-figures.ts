@@ -135,6 +135,8 @@ const AVERAGED = /(?<=^| )(?:average|avg|mean|genomsnitt\w*|snitt\w*|medel\w*|me
 /** An average is told only where one was asked for, or where adding up would say nothing. */
 export const averages: Check = ({ source, plan, context }) => {
   if (AVERAGED.test(source) || /<m\d+>/.test(source) === false) return []
+  // A term may be an average by what it is defined as.
+  if (context.encoded.mentions.some(({ matches: [best] }) => best?.ref.kind === 'term')) return []
   return plan.measures.flatMap((measure) => {
     if (measure.kind !== 'column' || measure.agg !== 'avg' || !measure.field) return []
     const column = context.schema.column(measure.field.dataset, measure.field.column)
