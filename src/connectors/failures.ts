@@ -2,7 +2,8 @@ import { SourceError } from './contract'
 import { DoorError, type DoorResponse } from '../outbound/doors'
 
 const SECOND_MS = 1000
-const WAIT_MAX_MS = 60 * 60 * 1000
+/** Whatever a source says: longer than this it is not waited for. */
+export const WAIT_MAX_MS = 60 * 60 * 1000
 
 /**
  * What a door's refusal means for a source, in words; anything else is passed on as it is. `title` is what the source is
@@ -36,7 +37,7 @@ export function sourceErrorOf(error: unknown, title: string): unknown {
       })
     case 'down':
       return new SourceError('down', {
-        message: `Couldn’t reach ${title}.`,
+        message: `Couldn’t reach ${title.replace(/^The /, 'the ')}.`,
         mend: 'Check the address and that the server is running.',
         ...retry,
       })

@@ -50,15 +50,19 @@ function stringCell(text: string, type: StreamColumn['type']): Cell {
   const found = MOMENT.exec(text)
   if (!found) return DAY.test(text) && text.length === 10 ? `${text}T00:00:00` : text
   const [, day = '', time = '', fraction = '', zone] = found
-  // An offset is brought to UTC, so that one column has one spelling.
-  return zone === undefined || zone === 'Z'
-    ? `${day}T${time}${fraction}${zone ?? ''}`
-    : new Date(text.replace(' ', 'T')).toISOString()
+  if (zone === undefined || zone === 'Z') return `${day}T${time}${fraction}${zone ?? ''}`
+  // An offset is brought to UTC, so that one column has one spelling. What is no moment is told by the load.
+  return isoOf(Date.parse(text.replace(' ', 'T'))) ?? text
+}
+
+const isoOf = (ms: number): string | null => {
+  const at = new Date(ms)
+  return Number.isNaN(at.getTime()) ? null : at.toISOString()
 }
 
 /** Seconds since 1970 as an instant. */
 export const instantOfSeconds = (value: unknown): string | null =>
-  typeof value === 'number' ? new Date(value * 1000).toISOString() : null
+  typeof value === 'number' ? isoOf(value * 1000) : null
 /** A code in capitals. */
 export const inCapitals = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value)
 

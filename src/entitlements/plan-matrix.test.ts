@@ -73,15 +73,15 @@ function expected(guards: readonly Guard[], method: string, at: { plan: PlanName
   return { status: 200 }
 }
 
-interface Guarded {
+interface GuardedRoute {
   method: string
   path: string
   guards: Guard[]
 }
 const isGuard = (handler: object): handler is Guard => 'guard' in handler
 /** Every call of a member: its guards as they are mounted. */
-function guardedRoutes(routes: RouterRoute[]): Guarded[] {
-  const found = new Map<string, Guarded>()
+function guardedRoutes(routes: RouterRoute[]): GuardedRoute[] {
+  const found = new Map<string, GuardedRoute>()
   for (const { method, path, handler } of routes) {
     if (!/^\/(api|files)\//.test(path) || !isGuard(handler)) continue
     const route = found.get(`${method} ${path}`) ?? { method, path, guards: [] }
@@ -91,7 +91,7 @@ function guardedRoutes(routes: RouterRoute[]): Guarded[] {
 }
 
 const app = createApp()
-const CALLS: Guarded[] = [
+const CALLS: GuardedRoute[] = [
   ...guardedRoutes(app.routes),
   ...GATED_PATHS.map(({ prefix, guards }) => ({ method: 'POST', path: prefix, guards: [...guards] })),
 ]
@@ -152,7 +152,7 @@ const bought = (plan: PlanName, more: Partial<Subscription>): Subscription => ({
   ...more,
 })
 
-async function answerOf({ method, path }: Guarded, who: Actor): Promise<Answer> {
+async function answerOf({ method, path }: GuardedRoute, who: Actor): Promise<Answer> {
   actor = who
   const response = await probe.request(path.replace(/:[A-Za-z]+/g, 'x'), { method })
   return { status: response.status, ...(await response.json<object>()) }

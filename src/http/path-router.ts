@@ -9,7 +9,7 @@ const segmentsOf = (path: string): string[] => path.split('/').slice(1)
 const groupOf = (segments: readonly string[]): string =>
   `${segments.length} ${segments.slice(0, PREFIX_SEGMENTS).join('/')}`
 
-interface Added<T> {
+interface RegisteredRoute<T> {
   method: string
   path: string
   handler: T
@@ -24,7 +24,7 @@ export class PathRouter<T> implements Router<T> {
   readonly #groups = new Map<string, Router<T>>()
   /** For paths of no group. */
   readonly #others: Router<T> = libraryRouter()
-  readonly #shared: Added<T>[] = []
+  readonly #shared: RegisteredRoute<T>[] = []
 
   add(method: string, path: string, handler: T): void {
     const segments = segmentsOf(path)

@@ -7,7 +7,7 @@ import { mailOutboxEntry, type QueuedMail } from '../mail/queued-mail'
 import { ProductError } from '../shared/errors'
 import type { Clock } from '../shared/ids'
 
-interface Mentioning {
+interface MentionContext {
   deps: { db: Database; clock: Clock }
   actor: Actor
   workspaceId: string
@@ -22,7 +22,7 @@ interface Mentioning {
  * address, as they are told by mail
  */
 export async function resolveMentions(
-  { deps, actor, workspaceId, body, mentions }: Mentioning,
+  { deps, actor, workspaceId, body, mentions }: MentionContext,
   why: (person: MemberContext | null) => Promise<string | null>,
 ): Promise<MemberContext[]> {
   const people = await Promise.all(

@@ -65,6 +65,7 @@ function expandMeasure(measure: Measure, at: ExpansionContext): Measure {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'whole':
       return mapOperands(measure, (operand) => expandMeasure(operand, at))
     case 'metric': {
       const { definition, path } = lookUpMetric(measure.id, at)

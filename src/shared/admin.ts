@@ -26,6 +26,8 @@ export interface AdminWorkspace {
   state: SubscriptionState
   planId: PlanId | null
   trialEndsAt: string | null
+  /** On whose clock its days begin and end. */
+  timeZone: string
   createdAt: string
 }
 

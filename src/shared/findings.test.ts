@@ -22,5 +22,7 @@ it('begins a sentence with a capital letter of the column, and leaves values as 
   expect(findingMemberName(member('company', 'eBay'), true)).toBe('eBay')
   const parts = [{ text: 'Costs rose. ' }, { member: member('account', '3010') }, { text: ' accounts for some' }]
   expect(parts.map((_, at) => opensSentence(parts, at))).toEqual([true, true, false])
+  const apart = [{ text: 'Costs rose.' }, { text: ' ' }, { member: member('account', '3010') }]
+  expect(opensSentence(apart, 2)).toBe(true)
   expect(opensSentence([{ text: 'Costs for ' }, { member: member('account', '3010') }], 1)).toBe(false)
 })

@@ -79,8 +79,14 @@ export function findingMemberName({ label, value }: FindingMember, opens = false
 
 /** Whether a part of a finding begins a sentence. */
 export function opensSentence(parts: readonly SentencePart[], at: number): boolean {
-  const before = parts[at - 1]
-  return before === undefined || ('text' in before && before.text.endsWith('. '))
+  let before = ''
+  // A full stop and the space after it may be words of two parts.
+  for (let n = at - 1; n >= 0 && before.length < 2; n -= 1) {
+    const part = parts[n]
+    if (!part || !('text' in part)) break
+    before = `${part.text}${before}`
+  }
+  return at === 0 || before.endsWith('. ')
 }
 
 /** Buckets from one to another, both included, by their first days (ISO text). */

@@ -194,7 +194,7 @@ const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {
   if (measure.kind === 'ratio') return 'ratio'
   if (measure.kind === 'grouped' && measure.agg === 'count') return 'count'
   if (measure.kind === 'grouped' && measure.agg === 'share') return 'ratio'
-  if (measure.kind === 'grouped' || isWindowMeasure(measure)) return unitOf(measure.of)
+  if (measure.kind === 'grouped' || measure.kind === 'whole' || isWindowMeasure(measure)) return unitOf(measure.of)
   if (!isLeafMeasure(measure)) return 'amount'
   return isCountMeasure(measure) ? 'count' : 'amount'
 }

@@ -26,6 +26,8 @@ export const TERMS = {
   higherIsBetter: 'Higher is better',
   lowerIsBetter: 'Lower is better',
   synonyms: 'Synonyms',
+  grossProfit: 'Gross profit',
+  grossMargin: 'Gross margin',
   summary: 'Summary',
   // Figures of a ledger
   revenue: 'Revenue',

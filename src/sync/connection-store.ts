@@ -69,10 +69,10 @@ const SYNC_COLUMNS = `y.id, y.workspace_id AS workspaceId, y.source_id AS source
 const LIVE_SOURCE = `JOIN data_sources s ON s.id = c.source_id AND s.deleted_at IS NULL
   JOIN workspaces w ON w.id = c.workspace_id AND w.deleted_at IS NULL`
 
-type Stored = Record<string, unknown>
-const toConnection = (row: Stored): ConnectionRow =>
+type StoredRow = Record<string, unknown>
+const toConnection = (row: StoredRow): ConnectionRow =>
   parseRow(row, { json: ['settings', 'failure', 'notices'], flags: ['paused'] })
-const toSync = (row: Stored): SyncRow => parseRow(row, { json: ['error'], flags: ['acceptDrift'] })
+const toSync = (row: StoredRow): SyncRow => parseRow(row, { json: ['error'], flags: ['acceptDrift'] })
 
 export const toSourceSync = (row: SyncRow): SourceSync => ({
   id: row.id,
@@ -95,21 +95,21 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
     /** Of a source that is there. */
     async get(sourceId: string): Promise<ConnectionRow | null> {
       const sql = `SELECT ${CONNECTION_COLUMNS} FROM connections c ${LIVE_SOURCE} WHERE c.workspace_id = ?1 AND c.source_id = ?2`
-      const row = await bind(sql, sourceId).first<Stored>()
+      const row = await bind(sql, sourceId).first<StoredRow>()
       return row && toConnection(row)
     },
 
     async streams(sourceId: string): Promise<StreamRow[]> {
       const sql =
         'SELECT key, stream, mode, cursor FROM connection_streams WHERE workspace_id = ?1 AND source_id = ?2 ORDER BY position'
-      const { results } = await bind(sql, sourceId).all<Stored>()
+      const { results } = await bind(sql, sourceId).all<StoredRow>()
       return results.map((row) => parseRow<StreamRow>(row, { json: ['stream', 'cursor'] }))
     },
 
     async tables(sourceId: string): Promise<TableRow[]> {
       const sql = `SELECT stream_key AS streamKey, name, dataset_id AS datasetId, columns FROM connection_tables
         WHERE workspace_id = ?1 AND source_id = ?2`
-      const { results } = await bind(sql, sourceId).all<Stored>()
+      const { results } = await bind(sql, sourceId).all<StoredRow>()
       return results.map((row) => parseRow<TableRow>(row, { json: ['columns'] }))
     },
 
@@ -257,7 +257,7 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
       const row = await bind(
         `SELECT ${SYNC_COLUMNS} FROM syncs y WHERE y.workspace_id = ?1 AND y.id = ?2`,
         id,
-      ).first<Stored>()
+      ).first<StoredRow>()
       return row && toSync(row)
     },
 
@@ -274,7 +274,7 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
         page.before?.at ?? null,
         page.before?.id ?? null,
         page.limit,
-      ).all<Stored>()
+      ).all<StoredRow>()
       return results.map(toSync)
     },
 
@@ -352,12 +352,12 @@ export type ConnectionStore = ReturnType<typeof connectionStore>
 
 /** Connections of all workspaces, for the scheduled round only. */
 export const dueConnectionStore = ({ d1 }: Database) => {
-  const rows = async (sql: string, ...values: (string | number)[]): Promise<Stored[]> =>
+  const rows = async (sql: string, ...values: (string | number)[]): Promise<StoredRow[]> =>
     (
       await d1
         .prepare(sql)
         .bind(...values)
-        .all<Stored>()
+        .all<StoredRow>()
     ).results
   return {
     /**

@@ -13,6 +13,8 @@ const RETRY = { retries: { limit: 4, delay: 500, backoff: 'exponential' as const
 export const workflowSteps = (step: WorkflowStep): DurableSteps => ({
   async do<T>(name: string, work: () => Promise<T>): Promise<T> {
     const text = await step.do(name, RETRY, async () => JSON.stringify({ answer: await work() }))
+    // Of a load that an earlier release began, what a step answered was kept as it was.
+    if (typeof text !== 'string') return text
     const { answer }: { answer: T } = JSON.parse(text)
     return answer
   },

@@ -9,6 +9,10 @@ interface NewBatch {
   rowCount: number
   now: number
 }
+type KnownBatch = {
+  bodyHash: string
+  rowCount: number
+}
 type InboxSource = {
   sourceId: string
   workspaceId: string
@@ -51,8 +55,11 @@ export function inboxStore(sql: SqlStorage) {
         ON CONFLICT (key) DO NOTHING`
       sql.exec(statement, batch.key, batch.bodyHash, batch.body, batch.rowCount, batch.createdAt)
     },
-    hashOf: (key: string): string | null =>
-      firstRow<{ hash: string }>(sql, 'SELECT body_hash AS hash FROM batches WHERE key = ?', key)?.hash ?? null,
+    /** What came by a key before; null: nothing did. */
+    known(key: string): KnownBatch | null {
+      const statement = 'SELECT body_hash AS bodyHash, row_count AS rowCount FROM batches WHERE key = ?'
+      return isOpen() ? firstRow<KnownBatch>(sql, statement, key) : null
+    },
 
     hasWaiting: (): boolean => isOpen() && found('SELECT 1 AS n FROM batches WHERE body IS NOT NULL LIMIT 1'),
     waiting({ batches, chars }: InboxPortion): WaitingBatch[] {

@@ -12,14 +12,14 @@ export type LoadEnd =
   | { kind: 'refused'; refusal: RunError }
   | { kind: 'halted'; halt: AbortReason }
 
-/** The steps of one load inside a longer piece of work: begin → segments → swap → projection. It ends no run that failed. */
+/** The steps of one load: begin → segments → swap → projection. It ends no run that failed. `prefix`: inside a longer piece of work. */
 export async function loadInSteps(
   steps: DurableSteps,
   depsOf: () => Deps,
-  at: { params: LoadFileParams; prefix: string; followUpAt?: number },
+  at: { params: LoadFileParams; prefix?: string; followUpAt?: number },
 ): Promise<LoadEnd> {
   const { params, prefix } = at
-  const named = (name: string): string => `${prefix} ${name}`
+  const named = (name: string): string => (prefix === undefined ? name : `${prefix} ${name}`)
   const begun = await steps.do(named('begin'), () => runLoadStep(depsOf(), params, beginStep))
   if (!begun.ok) return endOf(begun)
   if (begun.value.unchanged) return { kind: 'unchanged' }

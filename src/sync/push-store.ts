@@ -8,7 +8,6 @@ export interface PushSource {
   workspaceId: string
   ownerId: string
   name: string
-  settings: Record<string, string>
   paused: boolean
   tokenHash: string
   /** As stored: whoever adds a column says which list they added it to. */
@@ -19,7 +18,8 @@ export interface EarlierBatch {
   seq: number
   key: string
   bodyHash: string
-  body: string
+  /** Null: applied, and only the key is kept. */
+  body: string | null
   rowCount: number
   createdAt: number
 }
@@ -29,7 +29,7 @@ export const pushStore = ({ d1 }: Database) => ({
   async find(sourceId: string): Promise<PushSource | null> {
     const row = await d1
       .prepare(
-        `SELECT c.source_id AS sourceId, c.workspace_id AS workspaceId, s.owner_id AS ownerId, s.name, c.settings, c.paused,
+        `SELECT c.source_id AS sourceId, c.workspace_id AS workspaceId, s.owner_id AS ownerId, s.name, c.paused,
            c.push_token_hash AS tokenHash, t.stream AS streamText
          FROM connections c JOIN data_sources s ON s.id = c.source_id AND s.deleted_at IS NULL
            JOIN workspaces w ON w.id = c.workspace_id AND w.deleted_at IS NULL
@@ -38,7 +38,7 @@ export const pushStore = ({ d1 }: Database) => ({
       )
       .bind(sourceId)
       .first<Record<string, unknown>>()
-    return row && parseRow<PushSource>(row, { json: ['settings'], flags: ['paused'] })
+    return row && parseRow<PushSource>(row, { flags: ['paused'] })
   },
 
   /** Changes nothing when somebody else added a column meanwhile. */
@@ -70,16 +70,13 @@ export const pushStore = ({ d1 }: Database) => ({
   },
   async earlier(sourceId: string, limit: number): Promise<EarlierBatch[]> {
     const sql = `SELECT seq, key, body_hash AS bodyHash, body, row_count AS rowCount, created_at AS createdAt FROM ingest_batches
-      WHERE source_id = ? AND body IS NOT NULL ORDER BY seq LIMIT ?`
+      WHERE source_id = ? ORDER BY seq LIMIT ?`
     const { results } = await d1.prepare(sql).bind(sourceId, limit).all<Record<string, unknown>>()
     return results.map((row) => parseRow(row, {}))
   },
-  /** Those moved, and all of which only the key was kept. */
   forgetEarlier: (sourceId: string, seqs: readonly number[]): Promise<unknown> =>
     d1
-      .prepare(
-        `DELETE FROM ingest_batches WHERE source_id = ?1 AND (body IS NULL OR seq IN (SELECT value FROM json_each(?2)))`,
-      )
+      .prepare('DELETE FROM ingest_batches WHERE source_id = ?1 AND seq IN (SELECT value FROM json_each(?2))')
       .bind(sourceId, JSON.stringify(seqs))
       .run(),
 })

@@ -1,5 +1,5 @@
 import { connectionStore, type ConnectionRow } from './connection-store'
-import { effectiveHours, nextSlotAt } from './plan'
+import { effectiveHours, nextSlotAt } from './schedule'
 import { commit, tryCommit } from '../db/commit'
 import type { Deps } from '../deps'
 import { errorMessage, log } from '../lib/log'

@@ -7,7 +7,7 @@ import { MB, quantile, type Row } from './row.ts'
 import type { FileColumn } from '../../src/shared/data-sources/files.ts'
 import type { Column } from '../../src/shared/data-sources/data-sources.ts'
 
-export interface Loaded {
+export interface LoadedTable {
   rows: Row[]
   dataset: string
   /** How often the same file was loaded, each time into a dataset of its own. */
@@ -45,7 +45,7 @@ async function loadOnce(person: Person, at: { file: string; totals: OrderTotals;
 export async function loadRows(
   person: Person,
   at: { file: string; totals: OrderTotals; pid: number; once: boolean },
-): Promise<Loaded> {
+): Promise<LoadedTable> {
   const { file, totals, pid } = at
   const memory = watchMemory(pid)
   const first = await loadOnce(person, { file, totals, name: 'Orders' })

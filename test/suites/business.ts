@@ -30,7 +30,7 @@ type Item = z.infer<typeof goldenSchema>['items'][number]
 const OWN_PLANS = import.meta.glob<unknown>('./business/*/plans.json', { eager: true, import: 'default' })
 
 /** One set's files in a warehouse of their own. */
-interface Loaded {
+interface LoadedFile {
   warehouse: WarehouseClient
   names: Names
   plans: Plans
@@ -56,7 +56,7 @@ async function plansOf(files: SuiteFiles, folder: string, items: Item[]): Promis
   return own.find(({ plans }) => items.some(({ id }) => plans[id] !== undefined)) ?? plansSchema.parse({ plans: {} })
 }
 
-async function loadSet(files: SuiteFiles, folder: string, items: Item[]): Promise<Loaded> {
+async function loadSet(files: SuiteFiles, folder: string, items: Item[]): Promise<LoadedFile> {
   const actor = { workspaceId: systemIds.next('workspace'), userId: systemIds.next('user'), epoch: '1.1' }
   const warehouse = warehouseClientFactory(env.WAREHOUSE)(Scope.forJob(actor))
   const plans = await plansOf(files, folder, items)
@@ -111,7 +111,7 @@ const calendarOf = ({ as_of }: Item): Calendar => ({
   today: as_of ?? '2026-01-01',
 })
 
-async function check(item: Item, { warehouse, names, plans, refused }: Loaded): Promise<string[]> {
+async function check(item: Item, { warehouse, names, plans, refused }: LoadedFile): Promise<string[]> {
   const plan = plans.plans[item.id]
   if (plan === undefined) return [plans.cannot[item.id] ?? 'There is no plan for this question.']
   try {

@@ -34,14 +34,14 @@ const expectedSchema = z.object({
 })
 type Expected = z.infer<typeof expectedSchema>['files'][number]
 
-interface Loaded {
+interface LoadedFile {
   inspection: FileInspection
   rows: string[][]
   values: (string | number | null)[][]
   rejects: number
 }
 
-function load({ name, bytes }: SuiteFile): Loaded {
+function load({ name, bytes }: SuiteFile): LoadedFile {
   const inspection = inspectCsv({ fileName: name, size: bytes.length, head: bytes })
   const { settings } = inspection
   const rows: string[][] = []
@@ -71,7 +71,7 @@ const cleanLabel = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-function shapeFaults(want: Expected, { inspection, rows }: Loaded): string[] {
+function shapeFaults(want: Expected, { inspection, rows }: LoadedFile): string[] {
   const { settings, columns, warnings } = inspection
   const faults: string[] = []
   const differ = (what: string, wanted: unknown, got: unknown): void => {
@@ -111,7 +111,7 @@ function shapeFaults(want: Expected, { inspection, rows }: Loaded): string[] {
   return faults
 }
 
-function valueFaults(want: Expected, { inspection, values }: Loaded): string[] {
+function valueFaults(want: Expected, { inspection, values }: LoadedFile): string[] {
   const faults: string[] = []
   const column = (name: string): FileColumn | undefined => inspection.columns.find(({ label }) => label === name)
   for (const [name, sum] of Object.entries({ ...want.sums, ...want.parsed_sums })) {

@@ -80,7 +80,7 @@ export const odsOf = (body: string, styles = '', more: ZipInput[] = []): Promise
     },
   ])
 
-export interface Opened {
+export interface OpenedWorkbook {
   tables: CollectedTable[]
   warnings: FileWarning[]
 }
@@ -88,7 +88,8 @@ const readerOf = (bytes: Uint8Array): FormatReader =>
   [odsReader, xlsReader].find((reader) => reader.recognises(bytes.subarray(0, 65_536), 'a')) ?? xlsxReader
 
 /** Opens a workbook with the reader that recognises it. */
-export const openWorkbook = (bytes: Uint8Array): Promise<Opened> => openFile(readerOf(bytes), { name: 'book', bytes })
+export const openWorkbook = (bytes: Uint8Array): Promise<OpenedWorkbook> =>
+  openFile(readerOf(bytes), { name: 'book', bytes })
 
 /** Rows of a workbook's only table. */
 export async function onlyTable(bytes: Uint8Array): Promise<CollectedTable> {

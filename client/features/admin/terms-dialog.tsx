@@ -11,6 +11,8 @@ import { GATE_NAMES, LIMIT_NAMES, planById, TRIAL_FEATURES } from '../../../src/
 import type { LimitName, PlanFeatures } from '../../../src/shared/billing/plans'
 import { FEATURE_LABELS, limitTitle } from '../../lib/plan/plan-labels'
 import { termsQuery, useSetTerms } from './queries'
+import { dayFromIso, isoFromDay } from '../../../src/shared/dates'
+import { instantOf, localDay } from '../../../src/shared/reports/schedule-dates'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import { Dialog } from '../../ui/dialog'
@@ -33,19 +35,28 @@ const defaultFeatures = (kind: TermsFormValues['kind']): PlanFeatures =>
 const termsKindOf = ({ planId }: WorkspaceTerms): TermsFormValues['kind'] =>
   TERMS_KINDS.find((kind) => kind === planId) ?? 'trial'
 
-function toTermsValues(terms: WorkspaceTerms, today: string): TermsFormValues {
+/** The day of an instant on the workspace's clock. */
+export const dayIn = (timeZone: string, at: number): string => isoFromDay(localDay(at, timeZone))
+/** The last instant of a day on the workspace's clock. */
+const endOfDay = (day: string, timeZone: string): string =>
+  new Date(instantOf((dayFromIso(day) ?? 0) + 1, 0, timeZone) - 1).toISOString()
+
+function toTermsValues(terms: WorkspaceTerms, timeZone: string, now: number): TermsFormValues {
   const kind = termsKindOf(terms)
   const features = { ...defaultFeatures(kind), ...terms.override }
   return {
     kind,
-    trialDay: terms.trialEndsAt?.slice(0, 10) ?? today,
+    trialDay: dayIn(timeZone, terms.trialEndsAt === null ? now : Date.parse(terms.trialEndsAt)),
     features,
     reason: '',
   }
 }
 
-/** What the call takes: of the features only what differs from the base. The trial ends with its day, in UTC. */
-function toTermsInput({ kind, trialDay, features, reason }: TermsFormValues, version: number): WorkspaceTermsInput {
+/** What the call takes: of the features only what differs from the base. The trial ends with its day where the workspace is. */
+function toTermsInput(
+  { kind, trialDay, features, reason }: TermsFormValues,
+  { version, timeZone }: { version: number; timeZone: string },
+): WorkspaceTermsInput {
   const base = defaultFeatures(kind)
   const differs = (name: keyof PlanFeatures): boolean => features[name] !== base[name]
   const override = Object.fromEntries(
@@ -54,7 +65,7 @@ function toTermsInput({ kind, trialDay, features, reason }: TermsFormValues, ver
   return {
     planId: kind === 'trial' ? null : kind,
     override: Object.keys(override).length === 0 ? null : override,
-    trialEndsAt: kind === 'trial' ? `${trialDay}T23:59:59.999Z` : null,
+    trialEndsAt: kind === 'trial' ? endOfDay(trialDay, timeZone) : null,
     reason,
     version,
   }
@@ -148,9 +159,10 @@ interface TermsFormProps {
 }
 /** Today's terms to be changed, and saving them. */
 function useTermsForm({ workspace, terms, onClose }: TermsFormProps) {
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const [now] = useState(() => Date.now())
+  const { timeZone } = workspace
   const form = useForm({
-    initialValues: toTermsValues(terms, today),
+    initialValues: toTermsValues(terms, timeZone, now),
     validate: {
       trialDay: (day: string, { kind }: TermsFormValues) => (kind === 'trial' && day === '' ? 'Enter a date.' : null),
       reason: (text: string) => (text.trim().length < 3 ? 'Enter a reason.' : null),
@@ -158,7 +170,7 @@ function useTermsForm({ workspace, terms, onClose }: TermsFormProps) {
   })
   const { mutate, isPending, error } = useSetTerms(workspace.id)
   const save = (values: TermsFormValues) =>
-    mutate(toTermsInput(values, terms.version), {
+    mutate(toTermsInput(values, { version: terms.version, timeZone }), {
       onSuccess: () => {
         notifications.show({ color: 'green', message: `Terms of ${workspace.name} set` })
         onClose()

@@ -24,7 +24,8 @@ const workspace: AdminWorkspace = {
     bytes: 100,
     state: 'trialing',
     planId: null,
-    trialEndsAt: '2026-11-20T10:00:00.000Z',
+    trialEndsAt: '2026-11-20T23:30:00.000Z',
+    timeZone: 'Europe/Stockholm',
   },
   createdAt: '2026-11-13T10:00:00.000Z',
 }
@@ -66,9 +67,10 @@ describe('the terms of a workspace', () => {
     })
   })
 
-  it('become a longer trial that ends with its last day', async () => {
+  it('become a longer trial that ends with its last day where the workspace is', async () => {
     const calls = mockServer({ [GET]: () => jsonResponse(terms()), [PUT]: () => jsonResponse(terms({ version: 4 })) })
     const dialog = within(await opened())
+    expect(screen.getByText('until 21 Nov 2026')).toBeInTheDocument()
     const day = await dialog.findByLabelText('Trial end date')
     await userEvent.clear(day)
     await userEvent.type(day, '2026-12-31')
@@ -76,7 +78,7 @@ describe('the terms of a workspace', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
-      ...{ planId: null, override: null, trialEndsAt: '2026-12-31T23:59:59.999Z' },
+      ...{ planId: null, override: null, trialEndsAt: '2026-12-31T22:59:59.999Z' },
     })
   })
 

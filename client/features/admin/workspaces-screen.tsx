@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import classes from './admin-layout.module.css'
-import { TermsDialog } from './terms-dialog'
+import { TermsDialog, dayIn } from './terms-dialog'
 import { useFormat } from '../../lib/format'
 import type { AdminWorkspace } from '../../../src/shared/admin'
 import type { SubscriptionState } from '../../../src/shared/billing/entitlements'
@@ -111,7 +111,7 @@ const WorkspaceName = ({ item }: { item: AdminWorkspace }) => (
   </div>
 )
 
-function WorkspaceTermsCell({ item: { state, planId, trialEndsAt } }: { item: AdminWorkspace }) {
+function WorkspaceTermsCell({ item: { state, planId, trialEndsAt, timeZone } }: { item: AdminWorkspace }) {
   const format = useFormat()
   return (
     <>
@@ -123,7 +123,7 @@ function WorkspaceTermsCell({ item: { state, planId, trialEndsAt } }: { item: Ad
       )}
       {state === 'trialing' && trialEndsAt && (
         <Text size="xs" c="dimmed">
-          until {format.day(trialEndsAt)}
+          until {format.date(dayIn(timeZone, Date.parse(trialEndsAt)))}
         </Text>
       )}
     </>

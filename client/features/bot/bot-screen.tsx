@@ -43,11 +43,12 @@ export function BotScreen({ conversationId, question, onOpen, ...slots }: BotScr
     asking.cancel()
     onOpen(id)
   }
-  const start = async (text: string): Promise<void> => {
+  const begin = async (): Promise<string> => {
     const { id } = await createConversation()
     onOpen(id)
-    await asking.ask(id, { kind: 'text', text }, text)
+    return id
   }
+  const start = (text: string): Promise<void> => asking.ask(begin, { kind: 'text', text }, text)
   useAskOnce(question, mayWrite, start)
   const rail = <ConversationList current={conversationId} mayWrite={mayWrite} onOpen={open} />
   return (
@@ -144,6 +145,7 @@ function NewConversation(props: {
       <Composer
         busy={busy}
         disabled={!mayWrite}
+        unsent={asking.unsent}
         last={null}
         onAsk={(text) => void onStart(text)}
         onCancel={asking.cancel}

@@ -1,15 +1,18 @@
 import { ActionIcon, Textarea, Tooltip } from '@mantine/core'
 import { IconMicrophone, IconPlayerStopFilled, IconSend } from '@tabler/icons-react'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import classes from './bot.module.css'
 import { useVoiceInput } from './voice-input'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
+import { DOUBLE_CLICK_MS } from '../../lib/writes/single-flight'
 import { useIsEnrolled } from '../../lib/plan/early-access'
 import { BOT_QUESTION_MAX_CHARS } from '../../../src/shared/bot/interpretation'
 
 interface ComposerProps {
   busy: boolean
   disabled?: boolean
+  /** What was asked and got no answer. */
+  unsent: string | null
   /** The last question, to be asked again in other words. */
   last: { id: string; question: string } | null
   onAsk: (question: string, replaces: string | undefined) => void
@@ -17,10 +20,12 @@ interface ComposerProps {
 }
 
 /** Where questions are typed: Enter asks, Shift+Enter begins a new line, ↑ brings the last one back. */
-export function Composer({ busy, disabled = false, last, onAsk, onCancel }: ComposerProps) {
+export function Composer({ busy, disabled = false, unsent, last, onAsk, onCancel }: ComposerProps) {
   const [text, setText] = useState('')
   const [replaces, setReplaces] = useState<string | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement>(null)
+  /** When a question was sent, by the clock of events. */
+  const sentAt = useRef(-Infinity)
   const mayVoice = useIsEnrolled('voice')
   const voice = useVoiceInput((spoken) => setText(spoken))
   const question = text.trim()
@@ -29,8 +34,12 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
     apply: setText,
     reset: () => setText(''),
   })
-  const send = (): void => {
+  useEffect(() => {
+    if (unsent !== null) setText((typed) => (typed === '' ? unsent : typed))
+  }, [unsent])
+  const send = (at: number): void => {
     if (question === '' || busy || disabled) return
+    sentAt.current = at
     onAsk(question, replaces)
     kept.clear()
     setText('')
@@ -40,7 +49,7 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      send()
+      send(event.timeStamp)
     } else if (event.key === 'ArrowUp' && text === '' && last && !busy) {
       event.preventDefault()
       setText(last.question)
@@ -56,7 +65,7 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
       className={classes.composer}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        send(event.timeStamp)
       }}
     >
       <Textarea
@@ -89,7 +98,13 @@ export function Composer({ busy, disabled = false, last, onAsk, onCancel }: Comp
         </Tooltip>
       )}
       {busy ? (
-        <ActionIcon size={36} variant="default" aria-label="Stop" onClick={onCancel}>
+        <ActionIcon
+          size={36}
+          variant="default"
+          aria-label="Stop"
+          // It stands where the question was sent: the second half of a double click does not take it back.
+          onClick={({ timeStamp }) => timeStamp - sentAt.current >= DOUBLE_CLICK_MS && onCancel()}
+        >
           <IconPlayerStopFilled size={18} aria-hidden />
         </ActionIcon>
       ) : (

@@ -95,6 +95,7 @@ function Thread({
       {mayAsk && (
         <Composer
           busy={busy}
+          unsent={asking.unsent}
           last={last?.asked === 'text' ? last : null}
           onAsk={(text, replaces) =>
             void ask(id, { kind: 'text', text, ...(replaces === undefined ? {} : { replaces }) }, text)

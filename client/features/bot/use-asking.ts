@@ -18,11 +18,14 @@ export type ReplyExtras = Pick<BotReply, 'followUps' | 'drivers' | 'error' | 'fi
 export interface QuestionState {
   pending: PendingQuestion | null
   error: Error | null
+  /** What was typed and got no answer: it goes back to where it was typed. */
+  unsent: string | null
   /** By message. */
   extras: ReadonlyMap<string, ReplyExtras>
   /** What a screen reader is told. */
   announced: string
-  ask: (conversationId: string, input: AskInput, question: string) => Promise<void>
+  /** @param conversation its id, or what begins it */
+  ask: (conversation: string | (() => Promise<string>), input: AskInput, question: string) => Promise<void>
   cancel: () => void
 }
 
@@ -31,6 +34,7 @@ export function useAsking(): QuestionState {
   const client = useQueryClient()
   const [pending, setPending] = useState<PendingQuestion | null>(null)
   const [error, setError] = useState<Error | null>(null)
+  const [unsent, setUnsent] = useState<string | null>(null)
   const [extras, setExtras] = useState<ReadonlyMap<string, ReplyExtras>>(new Map())
   const [announced, setAnnounced] = useState('')
   const running = useRef<AbortController | null>(null)
@@ -48,13 +52,15 @@ export function useAsking(): QuestionState {
   )
 
   const ask = useCallback(
-    async (conversationId: string, input: AskInput, question: string) => {
+    async (conversation: string | (() => Promise<string>), input: AskInput, question: string) => {
       running.current?.abort()
       const own = new AbortController()
       running.current = own
       setError(null)
+      setUnsent(null)
       setPending({ question, words: null })
       try {
+        const conversationId = typeof conversation === 'string' ? conversation : await conversation()
         for await (const { event, data } of askQuestion(conversationId, input, own.signal)) {
           if (event === 'understood') setPending({ question, words: data.words })
           else if (event === 'error') throw new ApiError(200, data)
@@ -62,7 +68,9 @@ export function useAsking(): QuestionState {
             await take(conversationId, data, input.kind === 'text' ? input.replaces : undefined)
         }
       } catch (thrown) {
-        if (!own.signal.aborted && thrown instanceof Error) setError(thrown)
+        if (own.signal.aborted || !(thrown instanceof Error)) return
+        setError(thrown)
+        if (input.kind === 'text') setUnsent(question)
       } finally {
         if (running.current === own) setPending(null)
       }
@@ -70,7 +78,7 @@ export function useAsking(): QuestionState {
     [take],
   )
   const cancel = useCallback(() => running.current?.abort(), [])
-  return { pending, error, extras, announced, ask, cancel }
+  return { pending, error, unsent, extras, announced, ask, cancel }
 }
 
 function announcement(reply: BotReply['message']['reply'], { figures, error }: ReplyExtras): string {

@@ -15,7 +15,7 @@ import classes from './data-access.module.css'
 import { PolicyReviewDialog } from './policy-review'
 import { useMayEditAccess, useOpened } from './policy-saving'
 
-type Opened =
+type OpenDialog =
   | { kind: 'edit'; attribute: UserAttribute | null }
   | { kind: 'values' | 'delete'; attribute: UserAttribute }
 
@@ -23,7 +23,7 @@ type Opened =
 export function AttributesTab({ access }: { access: DataAccess }) {
   const { attributes } = access.policy
   const mayEdit = useMayEditAccess(access)
-  const { opened, open, close } = useOpened<Opened>()
+  const { opened, open, close } = useOpened<OpenDialog>()
   const create = mayEdit && attributes.length < USER_ATTRIBUTES_MAX && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open({ kind: 'edit', attribute: null })}>
       Create attribute
@@ -57,7 +57,7 @@ interface AttributeItemProps {
   access: DataAccess
   attribute: UserAttribute
   mayEdit: boolean
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
 function AttributeItem({ access, attribute, mayEdit, onOpen }: AttributeItemProps) {
@@ -105,7 +105,7 @@ function AttributeItem({ access, attribute, mayEdit, onOpen }: AttributeItemProp
   )
 }
 
-function OpenedAttribute({ access, opened, onClose }: { access: DataAccess; opened: Opened; onClose: () => void }) {
+function OpenedAttribute({ access, opened, onClose }: { access: DataAccess; opened: OpenDialog; onClose: () => void }) {
   const { kind, attribute } = opened
   if (kind === 'edit') return <AttributeDialog {...{ access, attribute, onClose }} />
   if (kind === 'values') return <AttributeValuesDialog {...{ access, attribute, onClose }} />

@@ -9,7 +9,7 @@ import { PolicyReviewDialog } from './policy-review'
 import { useMayEditAccess } from './policy-saving'
 import { STANCE_HINTS, STANCES } from './rule-fields'
 import { withStance } from './rule-draft'
-import { AccessItem, includesText, ShownList, StanceBadge, ViewTable, type Inspected } from './view-table'
+import { AccessItem, includesText, ShownList, StanceBadge, ViewTable, type InspectionTarget } from './view-table'
 
 type AccessDataset = AccessOverview['datasets'][number]
 
@@ -17,7 +17,7 @@ interface DatasetListProps {
   access: DataAccess
   data: AccessOverview
   search: string
-  onAsk: (asked: Inspected) => void
+  onAsk: (asked: InspectionTarget) => void
 }
 
 /** Who sees each dataset. */

@@ -11,14 +11,14 @@ import { Inspector } from './inspector'
 import { PeopleList } from './people-list'
 import { accessOverviewQuery } from './queries'
 import { ViewAsDialog } from './view-as-dialog'
-import type { Inspected } from './view-table'
+import type { InspectionTarget } from './view-table'
 
 /** Who sees what: by person, or by dataset. */
 export function OverviewTab({ access }: { access: DataAccess }) {
   const overview = useQuery(accessOverviewQuery())
   const [by, setBy] = useState<'person' | 'dataset'>('person')
   const [search, setSearch] = useState('')
-  const [asked, setAsked] = useState<Inspected | null>(null)
+  const [asked, setAsked] = useState<InspectionTarget | null>(null)
   const [viewAs, setViewAs] = useState<ViewAsSubject | null>(null)
   return (
     <Stack gap="md">

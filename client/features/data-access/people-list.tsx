@@ -4,14 +4,14 @@ import type { AccessOverview, ViewAsSubject } from '../../../src/shared/data-acc
 import { capitalize } from '../../../src/shared/text'
 import { useAccessNames, type AccessNames } from './access-names'
 import { isFullView } from './access-text'
-import { AccessItem, includesText, ShownList, ViewTable, type Inspected } from './view-table'
+import { AccessItem, includesText, ShownList, ViewTable, type InspectionTarget } from './view-table'
 
 type Person = AccessOverview['people'][number]
 
 interface PeopleListProps {
   data: AccessOverview
   search: string
-  onAsk: (asked: Inspected) => void
+  onAsk: (asked: InspectionTarget) => void
   onViewAs: (subject: ViewAsSubject) => void
 }
 

@@ -17,7 +17,7 @@ import { RuleDialog } from './rule-dialog'
 import { withoutRule } from './rule-draft'
 import { SensitiveColumns } from './sensitive-columns'
 
-type Opened = { kind: 'edit'; rule: AccessRule | null } | { kind: 'delete' | 'toggle' | 'copy'; rule: AccessRule }
+type OpenDialog = { kind: 'edit'; rule: AccessRule | null } | { kind: 'delete' | 'toggle' | 'copy'; rule: AccessRule }
 
 /** Every rule in words, with what can be done with it. */
 export function RulesTab({ access }: { access: DataAccess }) {
@@ -25,7 +25,7 @@ export function RulesTab({ access }: { access: DataAccess }) {
   const mayEdit = useMayEditAccess(access)
   const names = useAccessNames()
   const [search, setSearch] = useState('')
-  const [opened, setOpened] = useState<Opened | null>(() =>
+  const [opened, setOpened] = useState<OpenDialog | null>(() =>
     mayEdit && hasKeptDraft('access-rule:new') ? { kind: 'edit', rule: null } : null,
   )
   const typed = search.trim().toLocaleLowerCase()
@@ -78,7 +78,7 @@ interface RuleItemProps {
   rule: AccessRule
   names: AccessNames
   mayEdit: boolean
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
 function RuleItem({ rule, names, mayEdit, onOpen }: RuleItemProps) {
@@ -145,7 +145,7 @@ const withCopy = (rule: AccessRule) => (policy: AccessPolicy) => {
   return { ...policy, rules: [...policy.rules, { ...copy, name: `${rule.name} (copy)`.slice(-80), active: false }] }
 }
 
-function OpenedRule({ access, opened, onClose }: { access: DataAccess; opened: Opened; onClose: () => void }) {
+function OpenedRule({ access, opened, onClose }: { access: DataAccess; opened: OpenDialog; onClose: () => void }) {
   const { kind, rule } = opened
   if (kind === 'edit') return <RuleDialog {...{ access, rule, onClose }} />
   const dialog = { access, onClose, onSaved: onClose }

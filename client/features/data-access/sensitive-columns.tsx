@@ -71,7 +71,7 @@ export function SensitiveColumns({ access, dataset }: { access: DataAccess; data
 }
 
 /** A mask for everyone, and the values for some groups and roles: the most open grant counts. */
-function maskRules({ dataset, column, mask }: SensitiveColumn, exempted: readonly Exempted[]) {
+function maskRules({ dataset, column, mask }: SensitiveColumn, exempted: readonly ExemptSubject[]) {
   const label = humanizeLabel(column.label)
   const ruleOf = (name: string, subject: AccessSubject, grant: ColumnGrant): AccessRuleInput => ({
     ...{ name: name.slice(0, 80), subject, resource: { kind: 'dataset', id: dataset.id } },
@@ -86,7 +86,7 @@ function maskRules({ dataset, column, mask }: SensitiveColumn, exempted: readonl
 }
 
 /** Who sees the values. */
-interface Exempted {
+interface ExemptSubject {
   subject: AccessSubject
   name: string
 }
@@ -94,7 +94,7 @@ interface Exempted {
 /** Groups, and roles. */
 function useExemptChoices() {
   const { choices } = useAccessNames()
-  const known: (Exempted & { value: string })[] = [
+  const known: (ExemptSubject & { value: string })[] = [
     ...choices.group.map(({ value, label }) => ({
       value,
       name: label,

@@ -13,14 +13,14 @@ import { useMayEditAccess, useOpened } from './policy-saving'
 import { TestDialog } from './test-dialog'
 import { TestOutcome } from './test-outcome'
 
-type Opened = { kind: 'edit'; test: AccessTest | null } | { kind: 'delete'; test: AccessTest }
+type OpenDialog = { kind: 'edit'; test: AccessTest | null } | { kind: 'delete'; test: AccessTest }
 
 /** What must stay true of access, and whether it is. */
 export function TestsTab({ access }: { access: DataAccess }) {
   const { tests } = access.policy
   const mayEdit = useMayEditAccess(access)
   const names = useAccessNames()
-  const { opened, open, close } = useOpened<Opened>()
+  const { opened, open, close } = useOpened<OpenDialog>()
   const failing = access.tests.filter(({ passes }) => !passes).length
   const create = mayEdit && tests.length < ACCESS_TESTS_MAX && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open({ kind: 'edit', test: null })}>
@@ -81,7 +81,7 @@ interface TestItemProps {
   result: AccessTestResult | undefined
   names: AccessNames
   mayEdit: boolean
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
 function TestItem({ test, result, names, mayEdit, onOpen }: TestItemProps) {

@@ -14,7 +14,7 @@ import classes from './data-access.module.css'
 const SHOWN_AT_FIRST = 50
 
 /** Whose view of which dataset is explained. */
-export interface Inspected {
+export interface InspectionTarget {
   userId: string
   dataset: string
 }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DeletedScreen, describeTimeLeft } from './deleted-screen'
+import { DeletedScreen, RestoredMessage, describeTimeLeft } from './deleted-screen'
 import { setSession } from '../../lib/session'
 import { memberPageData, pageDataOnPlan } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
@@ -115,6 +115,18 @@ describe('what the plan refuses', () => {
     await renderWithProviders(<DeletedScreen />)
     expect(screen.getByRole('heading', { level: 1, name: 'Recently deleted' })).toBeVisible()
     expect(screen.getByText(/Ask an owner, admin or analyst/)).toBeVisible()
+  })
+})
+
+describe('what was restored', () => {
+  it.each([
+    ['source', '/data-sources/x_1'],
+    ['insight', '/insights/x_1'],
+    ['grouping', '/data-grouping/x_1'],
+    ['report', '/reports'],
+  ] as const)('leads to its %s', async (kind, href) => {
+    await renderWithProviders(<RestoredMessage item={item({ kind, id: 'x_1' })} />)
+    expect(screen.getByRole('link', { name: 'Open' })).toHaveAttribute('href', href)
   })
 })
 

@@ -104,7 +104,7 @@ function DeletedList() {
         <EmptyState
           picture="sources"
           title="No deleted items"
-          sentence="Deleted data sources, insights and groups appear here for 30 days."
+          sentence="Deleted data sources, insights, reports and groups can be restored here for 30 days."
         />
       )}
       {items.length > 0 && (
@@ -190,16 +190,32 @@ function RestoreButton({ item, pending, done, onRestore }: RestoreButtonProps) {
   )
 }
 
+/** Where a thing is once it is back; of a report its list, which knows of what kind it is. */
+const RESTORED_PAGES = {
+  source: '/data-sources/$id',
+  insight: '/insights/$id',
+  grouping: '/data-grouping/$id',
+  report: '/reports',
+  group: null,
+} as const satisfies Record<DeletedKind, string | null>
+
 /** Says that a thing is back, and leads to it. */
-function RestoredMessage({ item: { kind, id, name } }: { item: DeletedItem }) {
+export function RestoredMessage({ item: { kind, id, name } }: { item: DeletedItem }) {
   const restoredText = `“${name}” restored`
-  if (kind === 'group') return <>{restoredText}</>
+  const page = RESTORED_PAGES[kind]
+  if (page === null) return <>{restoredText}</>
   return (
     <>
       {restoredText}{' '}
-      <LinkAnchor to={kind === 'source' ? '/data-sources/$id' : '/insights/$id'} params={{ id }} size="sm">
-        Open
-      </LinkAnchor>
+      {page === '/reports' ? (
+        <LinkAnchor to={page} size="sm" underline="always">
+          Open
+        </LinkAnchor>
+      ) : (
+        <LinkAnchor to={page} params={{ id }} size="sm" underline="always">
+          Open
+        </LinkAnchor>
+      )}
     </>
   )
 }

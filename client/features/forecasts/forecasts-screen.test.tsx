@@ -113,6 +113,23 @@ describe('the list of forecasts', () => {
   })
 })
 
+it('suggests figures without a name by what they are of', async () => {
+  const [sum] = INSIGHT.plan.measures
+  const several: Insight = { ...INSIGHT, plan: { ...INSIGHT.plan, measures: [sum, sum].flatMap((one) => one ?? []) } }
+  const field = sum?.kind === 'column' ? sum.field : undefined
+  const column = {
+    ...{ key: field?.column, label: 'Belopp', type: 'number', role: 'measure', format: { style: 'plain' } },
+    ...{ hidden: false, fileIndex: 0 },
+  }
+  served([], {
+    'GET /api/insights': () => pageOf([several]),
+    'GET /api/data-sources': () =>
+      pageOf([{ name: 'Shop', datasets: [{ id: field?.dataset, name: 'Orders', dataVersion: 1, columns: [column] }] }]),
+  })
+  await renderWithProviders(<ForecastsScreen />)
+  expect((await screen.findAllByText('Sum of Belopp (Sales by month)'))[0]).toBeVisible()
+})
+
 describe('a new forecast', () => {
   it('begins with what it was asked for: its figure, its periods and a name', async () => {
     served([])

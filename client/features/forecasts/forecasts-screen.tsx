@@ -5,7 +5,7 @@ import { Box, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
@@ -51,8 +51,12 @@ export function ForecastsScreen() {
       {isEmpty && searched && (
         <EmptyState picture="search" title={`No forecasts match “${text}”`} sentence="Try another name." />
       )}
-      {isEmpty && !searched && <NoForecasts may={may} />}
-      {may && list.data && !searched && (
+      {isEmpty && !searched && (
+        <NoForecasts may={may}>
+          <CashForecastCard forecasts={items} />
+        </NoForecasts>
+      )}
+      {may && items.length > 0 && !searched && (
         <Box mt="md">
           <CashForecastCard forecasts={items} />
         </Box>
@@ -83,8 +87,9 @@ const ListSkeleton = () => (
   </SimpleGrid>
 )
 
-function NoForecasts({ may }: { may: boolean }) {
-  const { all } = useForecastableMetrics()
+/** @param children what comes below the suggestions, once these have their room */
+function NoForecasts({ may, children }: { may: boolean; children: ReactNode }) {
+  const { all, error } = useForecastableMetrics()
   return (
     <Stack gap="md">
       <EmptyState
@@ -94,6 +99,7 @@ function NoForecasts({ may }: { may: boolean }) {
         action={may ? <NewForecast /> : undefined}
       />
       {may && all && all.length > 0 && <SuggestedForecasts all={all} />}
+      {may && (all !== undefined || Boolean(error)) && children}
     </Stack>
   )
 }

@@ -5,7 +5,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import classes from './metrics.module.css'
 import { createMetric, suggestionsQuery } from './queries'
-import { metricsQuery } from '../../lib/query-builder/catalogue'
+import { metricsQuery, useCatalogue } from '../../lib/query-builder/catalogue'
+import { describeFilter, type FilterNaming } from '../../lib/query-builder/filter-draft'
+import { filterNaming } from '../../lib/query-builder/filter-naming'
+import { useFormat } from '../../lib/format'
 import { notifyError } from '../../ui/notify-error'
 import { SectionCard } from '../../ui/section-card'
 import { TERMS } from '../../../src/shared/terms'
@@ -65,6 +68,8 @@ export function MetricsScreen() {
       Create metric
     </LinkButton>
   )
+  const format = useFormat()
+  const { catalogue } = useCatalogue()
   const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? ''
   return (
     <>
@@ -83,7 +88,12 @@ export function MetricsScreen() {
         {list.data && list.data.length > 0 && (
           <ul className={`surface ${classes.list}`} aria-label="Metrics">
             {list.data.map((metric) => (
-              <MetricListItem key={metric.id} metric={metric} dataset={nameOf(metric.dataset)} />
+              <MetricListItem
+                key={metric.id}
+                metric={metric}
+                dataset={nameOf(metric.dataset)}
+                naming={datasets.data && filterNaming(datasets.data, metric.dataset, { format, catalogue })}
+              />
             ))}
           </ul>
         )}
@@ -93,8 +103,15 @@ export function MetricsScreen() {
   )
 }
 
-function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }) {
-  const { id, name, synonyms, formula, verified } = metric
+interface MetricListItemProps {
+  metric: Metric
+  dataset: string
+  /** Absent until the columns are known. */
+  naming: FilterNaming | undefined
+}
+
+function MetricListItem({ metric, dataset, naming }: MetricListItemProps) {
+  const { id, name, synonyms, formula, filters, verified } = metric
   return (
     <li className={classes.item}>
       <Stack gap={2} style={{ minWidth: 0, flex: '1 1 14rem' }}>
@@ -110,7 +127,12 @@ function MetricListItem({ metric, dataset }: { metric: Metric; dataset: string }
             .join(' · ')}
         </MutedText>
       </Stack>
-      <code className={classes.formula}>{formula}</code>
+      <Stack gap={2} className={classes.formula}>
+        <code>{formula}</code>
+        {naming && filters.length > 0 && (
+          <span>where {filters.map((filter) => describeFilter(filter, naming)).join(' and ')}</span>
+        )}
+      </Stack>
     </li>
   )
 }

@@ -59,12 +59,14 @@ const writes = (calls: ReturnType<typeof mockServer>, path: string, method = 'PO
 beforeEach(() => setSession(memberPageData('analyst')))
 
 describe('metrics', () => {
-  it('are listed with who vouches for them', async () => {
-    served()
+  it('are listed with who vouches for them, and the rows that they are of', async () => {
+    const filters = [{ field: { dataset: DATASET, column: 'c1' }, any: [{ op: 'between', from: 3000, to: 3999 }] }]
+    served({ 'GET /api/metrics': page([{ ...SALES, filters }]) })
     await renderWithProviders(<MetricsScreen />)
     await screen.findByRole('link', { name: 'Sales' })
     expect(screen.getByTitle('Verified by Anna')).toBeDefined()
-    expect(screen.getByText('Orders · Synonyms: Turnover')).toBeDefined()
+    expect(await screen.findByText('Orders · Synonyms: Turnover')).toBeDefined()
+    expect(screen.getByText(/^where Amount .*between 3[\s,.]?000 and 3[\s,.]?999$/)).toBeDefined()
   })
 
   it('are made of a formula whose figure is shown before it is kept', async () => {

@@ -77,19 +77,19 @@ export async function saveDraft(id: string, json: UpdateReportInput): Promise<Re
   return keep(await readJson<Report>(reports[':id'].$put({ ...at(id), json }, withIdempotencyKey())))
 }
 
-interface Versioned {
+interface ReportVersion {
   id: string
   version: number
 }
 
-export async function publishReport({ id, ...json }: Versioned & { note: string }): Promise<Report> {
+export async function publishReport({ id, ...json }: ReportVersion & { note: string }): Promise<Report> {
   const call = reports[':id'].publish.$post({ ...at(id), json }, withIdempotencyKey())
   const published = keep(await readJson<Report>(call))
   void refreshLists()
   return published
 }
 
-export async function archiveReport({ id, ...json }: Versioned & { archived: boolean }): Promise<Report> {
+export async function archiveReport({ id, ...json }: ReportVersion & { archived: boolean }): Promise<Report> {
   const put = keep(await readJson<Report>(reports[':id'].archive.$put({ ...at(id), json }, withIdempotencyKey())))
   void refreshLists()
   return put
@@ -107,7 +107,7 @@ export async function convertReport(id: string): Promise<Report> {
   return made
 }
 
-export async function deleteReport({ id, version }: Versioned): Promise<void> {
+export async function deleteReport({ id, version }: ReportVersion): Promise<void> {
   const query = { version: String(version) }
   await readJson<Report>(reports[':id'].$delete({ ...at(id), query }, withIdempotencyKey()))
   void queryClient.invalidateQueries({ queryKey: ['reports', 'list'] })
@@ -119,7 +119,7 @@ export async function restoreReport(id: string): Promise<void> {
 }
 
 /** The draft becomes what was published then. */
-export async function restorePublication({ id, n, version }: Versioned & { n: number }): Promise<Report> {
+export async function restorePublication({ id, n, version }: ReportVersion & { n: number }): Promise<Report> {
   const call = reports[':id'].publications[':n'].restore.$post(
     { param: { id, n: String(n) }, json: { version } },
     withIdempotencyKey(),

@@ -46,13 +46,13 @@ const STALE_MS = 60_000
 /** Tables whose columns are read: each is a call. */
 const COLUMN_TABLES_MAX = 24
 
-interface Named {
+interface NamedRecord {
   id: string
   name: string
 }
 type CallOptions = { init: { signal: AbortSignal } }
 
-const named = (kind: NamedKind, items: readonly Named[]): NamedItem[] =>
+const named = (kind: NamedKind, items: readonly NamedRecord[]): NamedItem[] =>
   items.map(({ id, name }) => ({ kind, id, name }))
 
 /** A kind that could not be read is missing; the others are found all the same. */
@@ -103,7 +103,7 @@ async function columnNames(options: CallOptions): Promise<NamedItem[]> {
   return settled(read)
 }
 
-const list = async (kind: NamedKind, call: Promise<ListPage<Named>>): Promise<NamedItem[]> =>
+const list = async (kind: NamedKind, call: Promise<ListPage<NamedRecord>>): Promise<NamedItem[]> =>
   named(kind, (await call).items)
 
 async function reportNames(query: { limit: string; q?: string }, { init }: CallOptions): Promise<NamedItem[]> {
@@ -126,11 +126,11 @@ export const namesQuery = (may: readonly Permission[]) =>
       const options = { init: { signal } }
       const limit = NAMES_MAX
       const insights = () => [
-        list('insight', readJson<ListPage<Named>>(api.api.insights.$get({ query: { limit } }, options))),
-        list('metric', readJson<ListPage<Named>>(api.api.metrics.$get({ query: {} }, options))),
-        readJson<Named[]>(api.api.groupings.$get({}, options)).then((items) => named('grouping', items)),
-        list('forecast', readJson<ListPage<Named>>(api.api.forecasts.$get({ query: { limit } }, options))),
-        list('alert', readJson<ListPage<Named>>(api.api.alerts.$get({ query: { limit } }, options))),
+        list('insight', readJson<ListPage<NamedRecord>>(api.api.insights.$get({ query: { limit } }, options))),
+        list('metric', readJson<ListPage<NamedRecord>>(api.api.metrics.$get({ query: {} }, options))),
+        readJson<NamedRecord[]>(api.api.groupings.$get({}, options)).then((items) => named('grouping', items)),
+        list('forecast', readJson<ListPage<NamedRecord>>(api.api.forecasts.$get({ query: { limit } }, options))),
+        list('alert', readJson<ListPage<NamedRecord>>(api.api.alerts.$get({ query: { limit } }, options))),
       ]
       return settled([
         ...(may.includes('view:insight') ? insights() : []),
@@ -152,8 +152,8 @@ export const searchQuery = (text: string, may: readonly Permission[]) =>
       return settled([
         ...(may.includes('view:insight')
           ? [
-              list('insight', readJson<ListPage<Named>>(api.api.insights.$get({ query }, options))),
-              list('forecast', readJson<ListPage<Named>>(api.api.forecasts.$get({ query }, options))),
+              list('insight', readJson<ListPage<NamedRecord>>(api.api.insights.$get({ query }, options))),
+              list('forecast', readJson<ListPage<NamedRecord>>(api.api.forecasts.$get({ query }, options))),
             ]
           : []),
         ...(may.includes('view:report') ? [reportNames(query, options)] : []),

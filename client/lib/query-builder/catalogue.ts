@@ -209,6 +209,7 @@ export function resolveMetrics(measure: Measure, catalogue: SemanticCatalogue | 
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'whole':
       return mapOperands(measure, inner)
   }
 }

@@ -9,8 +9,15 @@ import {
   type ChartTarget,
 } from './axis-model'
 import { axisChartOption } from './axis-option'
-import { chartSummary, describeIncomplete, type ChartModel, type Point } from '../../../src/shared/charts/chart-model'
-import type { ChartSpec } from './chart-spec'
+import {
+  chartSummary,
+  describeIncomplete,
+  type ChartModel,
+  type Point,
+  type Series,
+} from '../../../src/shared/charts/chart-model'
+import { legendExtraPx } from './chart-frame'
+import type { ChartSpec, GroundClick, KeyboardMark } from './chart-spec'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { placeAnnotations, annotationTextAt, type ChartAnnotation } from './annotations'
 
@@ -22,7 +29,9 @@ export function describeCategory(model: ChartModel, at: number, format: CellForm
     return `${series.name} ${value === null ? MISSING_VALUE : format.full(value, series.column)}`
   })
   const category = model.categories[at]
-  return `${category?.label ?? ''}: ${figures.join(', ')}${category?.incomplete ? `, ${describeIncomplete(category)}` : ''}`
+  const left = model.series.length - figures.length
+  const said = left > 0 ? [...figures, `and ${left} more`] : figures
+  return `${category?.label ?? ''}: ${said.join(', ')}${category?.incomplete ? `, ${describeIncomplete(category)}` : ''}`
 }
 
 /** The point that a click over a category means when it hit no mark: only clear when one row is behind all of them. */
@@ -33,6 +42,39 @@ export function pointAtCategory(model: ChartModel, at: number): Point | null {
   const [point] = points
   return point && rows.size === 1 && point.row !== null ? point : null
 }
+
+/** Farther than this from every line a click means none of them. */
+const REACH_PX = 40
+
+/** The point of the nearest line, where several are drawn over a category and one of them is near. */
+export function nearestLinePoint(
+  model: ChartModel,
+  at: number,
+  pixelsTo: (series: Series, value: number) => number,
+): Point | null {
+  const near = model.series
+    .filter(({ role }) => role !== 'target')
+    .flatMap((series) => {
+      const point = series.points[at]
+      if (!point || point.row === null || point.value === null) return []
+      return [{ point, distance: pixelsTo(series, point.value) }]
+    })
+    .toSorted((a, b) => a.distance - b.distance)[0]
+  return near && near.distance <= REACH_PX ? near.point : null
+}
+
+/** The marks of a category that one can choose between: none where one row is behind all of them. */
+function marksAt(model: ChartModel, at: number, format: CellFormatter): KeyboardMark[] {
+  const current = model.series.filter(({ role }) => role === 'current')
+  if (new Set(current.flatMap(({ points }) => points[at]?.row ?? [])).size < 2) return []
+  return current.map((series) => {
+    const { value = null, row = null } = series.points[at] ?? {}
+    const figure = value === null ? MISSING_VALUE : format.full(value, series.column)
+    const description = `${series.name}, ${model.categories[at]?.label ?? ''}: ${figure}`
+    return { seriesId: seriesId(series), description, row }
+  })
+}
+const seriesId = ({ key }: Series): string => `main:${key}`
 
 /** The band of a stack that a height over a category lies in. */
 export function stackedPointAt(model: ChartModel, at: number, height: number): Point | null {
@@ -74,24 +116,33 @@ export function axisChartSpec(
   const unstacked = chart === 'area' && whole.series.length > 1 && !hasNoNegatives(model)
   const note = 'Not stacked: some values are negative.'
   const horizontal = isHorizontal(model, chart)
+  const names = [...new Set(model.series.map(({ name }) => name))]
   return {
     summary: chartSummary(model, format),
     notes: unstacked ? [...model.notes, note] : model.notes,
+    isLying: horizontal,
     keyboardStops: model.categories.map((_, at) => ({
       description: `${describeCategory(model, at, format)}${annotationTextAt(placed, at)}`,
       row: model.series.map((series) => series.points[at]?.row ?? null).find((row) => row !== null) ?? null,
       dataPoint: { seriesIndex: 0, dataIndex: at },
+      marks: marksAt(model, at, format),
     })),
-    height: (base) => axisChartHeight(model, chart, base),
+    height: (base, legend) => axisChartHeight(model, chart, base) + (legend ? legendExtraPx(names, legend.narrow) : 0),
     option: (settings) => axisChartOption(model, { ...settings, chart, annotations: placed }),
-    rowOf: ({ seriesId, dataIndex }) => {
-      const series = model.series.find((one) => seriesId?.slice('main:'.length) === one.key)
+    rowOf: ({ seriesId: id, dataIndex }) => {
+      const series = model.series.find((one) => id?.slice('main:'.length) === one.key)
       return dataIndex === undefined ? null : (series?.points[dataIndex]?.row ?? null)
     },
-    rowAtPosition: (x, y) => {
-      const at = Math.round(horizontal ? y : x)
-      const band = chart === 'area' && isStacked(model, chart) ? stackedPointAt(model, at, y) : null
-      return (band ?? pointAtCategory(model, at))?.row ?? null
-    },
+    rowAtPosition: (click) => pointOfClick(model, chart, click)?.row ?? null,
   }
+}
+
+function pointOfClick(whole: ChartModel, chart: AxisChart, click: GroundClick): Point | null {
+  const model = { ...whole, series: whole.series.filter(({ name }) => !click.hidden.has(name)) }
+  const at = Math.round(isHorizontal(whole, chart) ? click.y : click.x)
+  const stacked = isStacked(whole, chart)
+  const band = chart === 'area' && stacked ? stackedPointAt(model, at, click.y) : null
+  const clear = band ?? pointAtCategory(model, at)
+  if (clear || stacked || (chart !== 'line' && chart !== 'area')) return clear
+  return nearestLinePoint(model, at, (series, value) => click.pixelsTo(seriesId(series), at, value))
 }

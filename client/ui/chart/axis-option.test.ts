@@ -93,6 +93,25 @@ describe('chartOption', () => {
     expect(option.aria).toMatchObject({ enabled: true, label: { description: expect.stringContaining('highest') } })
   })
 
+  it('keeps the bands of a stack whole where a part has no rows, and lines broken', () => {
+    const rows = [
+      ['2026-01-01', 'Sweden', 1],
+      ['2026-01-01', 'Norway', 2],
+      ['2026-02-01', 'Sweden', 3],
+    ]
+    const dataOf = (chart: 'area' | 'line') =>
+      seriesOf(axisChartOption(modelOf(answerOf([month, country, sales], rows)), settings({ chart }))).map(({ data }) =>
+        JSON.stringify(data),
+      )
+    expect(dataOf('area')).toContain('[2,0]')
+    const day = { ...month, partial: [{ start: '2026-01-01', from: '2026-01-14', to: '2026-01-14' }] }
+    const alone = modelOf(answerOf([day, country, sales], rows.slice(0, 2)))
+    expect(JSON.stringify(seriesOf(axisChartOption(alone, settings({ chart: 'area' }))))).toContain(
+      '"data":[{"value":1,"symbolSize":6}]',
+    )
+    expect(dataOf('line').some((data) => data.includes('null'))).toBe(true)
+  })
+
   it('stacks the parts of a split', () => {
     const rows = [
       ['2026-01-01', 'Norway', 2],

@@ -4,6 +4,7 @@ import { chartSummary, type ChartModel, type Series } from '../../../src/shared/
 import type { ChartSeriesOption, ChartOption } from './chart-spec'
 import { hatchPattern, bareChartOption, baseChartOption, categoryLabelWidth, categoryTooltipHtml } from './chart-frame'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
+import { shortLabels } from './short-names'
 import { valueAxes } from './value-axis'
 import { annotationSeries, annotationTextAt, type AxisRenderSettings } from './annotations'
 
@@ -70,7 +71,8 @@ function lineSeries(context: AxisSeriesContext): ChartSeriesOption[] {
   const { series, colour, settings, model, axis } = context
   const stacked = isStacked(model, settings.chart) && series.role === 'current'
   const look = { ...lineSeriesStyle(context), ...axis, name: series.name }
-  const values = series.points.map((point) => point.value)
+  // Nothing of a part of a whole adds nothing to it; a gap would tear the bands above it.
+  const values = series.points.map(({ value }) => value ?? (stacked ? 0 : null))
   const isCurrent = series.role === 'current'
   const cut = isCurrent ? model.categories.findIndex((one) => one.incomplete && !one.beginsInside) : -1
   /** Not whole: from the running bucket or the end of the data on, and where the data begin. */
@@ -95,9 +97,11 @@ function lineSeries(context: AxisSeriesContext): ChartSeriesOption[] {
       : { color: settings.colours.surface, borderColor: colour, borderWidth: 2 },
     symbolSize: stacked ? 0 : SYMBOL_PX,
     // The whole point beside it is where the line starts or ends, and keeps its own full mark.
-    data: values.map((value, at) =>
-      isApart(at) ? value : isApart(at - 1) || isApart(at + 1) ? { value, symbolSize: 0 } : null,
-    ),
+    data: values.map((value, at) => {
+      // Alone, a band has no area.
+      if (isApart(at)) return values.length === 1 ? { value, symbolSize: SYMBOL_PX } : value
+      return isApart(at - 1) || isApart(at + 1) ? { value, symbolSize: 0 } : null
+    }),
   }
   return [whole, tail]
 }
@@ -178,9 +182,7 @@ function categoryLabels(
       axisLabel: {
         ...text,
         interval: 0,
-        width: categoryLabelWidth(settings),
-        overflow: 'truncate' as const,
-        ellipsis: '…',
+        ...shortLabels(data, categoryLabelWidth(settings)),
       },
     }
   const layout = layOutCategoryLabels(data, settings)

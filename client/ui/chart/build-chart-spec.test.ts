@@ -258,7 +258,8 @@ describe('heat map', () => {
       [0, 1, 20],
     ])
     expect(plain(drawn(result, 'heatMap').summary)).toContain('Highest Sweden, Mar 2026: 30 kr.')
-    expect(drawn(result, 'heatMap').rowAtPosition(2.2, -0.3)).toBe(1)
+    const click = { x: 2.2, y: -0.3, hidden: new Set<string>(), pixelsTo: () => 0 }
+    expect(drawn(result, 'heatMap').rowAtPosition(click)).toBe(1)
   })
 
   it.each([

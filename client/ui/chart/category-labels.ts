@@ -1,8 +1,7 @@
 import { WIDTH_PX } from './chart-frame'
+import { CHAR_PX, shortLabels } from './short-names'
 import type { RenderSettings } from './chart-spec'
 
-/** A character of an axis label of 12 px, on average. */
-const CHAR_PX = 7
 const GAP_PX = 10
 /** Names this wide can still be told by their beginning. */
 const SHORTENED_MIN_PX = 64
@@ -21,6 +20,7 @@ export interface CategoryLabelLayout {
     width?: number
     overflow?: 'truncate'
     ellipsis?: '…'
+    formatter?: (name: string, at: number) => string
     hideOverlap: false
   }
   /** Said under the axis where there is no room for every name: "20 of 60 labels". */
@@ -37,8 +37,8 @@ export function layOutCategoryLabels(
   const all = { interval: 0, hideOverlap: false } as const
   if (longest + GAP_PX <= room) return { axisLabel: all }
   if (room >= SHORTENED_MIN_PX + GAP_PX)
-    return { axisLabel: { ...all, width: Math.floor(room - GAP_PX), overflow: 'truncate', ellipsis: '…' } }
-  const turned = { ...all, width: Math.min(TURNED_LENGTH_PX, longest), overflow: 'truncate', ellipsis: '…' } as const
+    return { axisLabel: { ...all, ...shortLabels(labels, Math.floor(room - GAP_PX)) } }
+  const turned = { ...all, ...shortLabels(labels, Math.min(TURNED_LENGTH_PX, longest)) }
   if (room >= SLANTED_PX) return { axisLabel: { ...turned, rotate: 45 } }
   if (room >= TURNED_PX) return { axisLabel: { ...turned, rotate: 90 } }
   const every = Math.ceil(TURNED_PX / room)

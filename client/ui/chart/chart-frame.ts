@@ -3,6 +3,7 @@ import { describeIncomplete, type ChartModel } from '../../../src/shared/charts/
 import { capitalize } from '../../../src/shared/text'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { MISSING_VALUE } from '../../../src/shared/figures/figures'
+import { shortenNames } from './short-names'
 
 const LEGEND_CHARS = 40
 const LEGEND_CHARS_NARROW = 16
@@ -16,12 +17,11 @@ const LEGEND_CHAR_PX = 7
 /** Of a picture that has not been measured yet. */
 export const WIDTH_PX = 720
 
-const truncateName = (name: string, max: number): string => (name.length > max ? `${name.slice(0, max - 1)}…` : name)
-
-const legendWidthPx = ({ width = WIDTH_PX }: RenderSettings): number => width * 0.94
+type LegendSettings = Pick<RenderSettings, 'width' | 'narrow'>
+const legendWidthPx = ({ width = WIDTH_PX }: LegendSettings): number => width * 0.94
 
 /** So much of each name is shown. */
-function legendChars(settings: RenderSettings, count: number): number {
+function legendChars(settings: LegendSettings, count: number): number {
   const usual = settings.narrow ? LEGEND_CHARS_NARROW : LEGEND_CHARS
   if (count > LEGEND_FEW) return usual
   const line = Math.floor((legendWidthPx(settings) - LEGEND_MARK_PX) / LEGEND_CHAR_PX)
@@ -29,7 +29,7 @@ function legendChars(settings: RenderSettings, count: number): number {
 }
 
 /** Lines that the names of a legend take, guessed from their length. */
-function legendLines(names: readonly string[], settings: RenderSettings): number {
+function legendLines(names: readonly string[], settings: LegendSettings): number {
   const room = legendWidthPx(settings)
   let [lines, used] = [1, 0]
   for (const name of names) {
@@ -41,13 +41,25 @@ function legendLines(names: readonly string[], settings: RenderSettings): number
   return lines
 }
 
-export const legendHeightPx = (settings: RenderSettings, names: readonly string[]): number =>
+export const legendHeightPx = (settings: LegendSettings, names: readonly string[]): number =>
   names.length <= 1 ? 0 : legendLines(names, settings) * LEGEND_LINE_PX
+
+/** Lines of a legend that the usual height of a picture has room for. */
+const USUAL_LEGEND_LINES = 2
+const NARROW_WIDTH_PX = 300
+/** So much higher a picture is than usual, for the lines of its legend, guessed before it is measured. */
+export const legendExtraPx = (names: readonly string[], narrow: boolean): number =>
+  Math.max(
+    0,
+    legendHeightPx({ narrow, ...(narrow ? { width: NARROW_WIDTH_PX } : {}) }, names) -
+      USUAL_LEGEND_LINES * LEGEND_LINE_PX,
+  )
 
 /** What every picture has in common: type, legend on top, tooltip, description. */
 export function baseChartOption(settings: RenderSettings, parts: { summary: string; legend: readonly string[] }) {
   const { colours, reducedMotion } = settings
   const legend = parts.legend.length > 1
+  const shown = shortenNames(parts.legend, legendChars(settings, parts.legend.length))
   return {
     animation: !reducedMotion,
     animationDuration: 300,
@@ -66,7 +78,7 @@ export function baseChartOption(settings: RenderSettings, parts: { summary: stri
       top: 0,
       left: 0,
       type: 'plain' as const,
-      formatter: (name: string) => truncateName(name, legendChars(settings, parts.legend.length)),
+      formatter: (name: string) => shown[parts.legend.indexOf(name)] ?? name,
       icon: 'roundRect',
       itemWidth: 12,
       itemHeight: 8,

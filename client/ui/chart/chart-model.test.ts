@@ -125,6 +125,9 @@ describe('chartModel', () => {
       [true, false, 'data to 9 Mar 2026'],
     ])
     const said = drawn ? chartSummary(drawn, kronor) : ''
+    const single = { ...month, partial: [{ start: '2026-01-01', from: '2026-01-14', to: '2026-01-14' }] }
+    const day = model({ ...quarter(), columns: [single, ...compared] })
+    expect(day?.categories[0]?.dataRange).toBe('data of 14 Jan 2026 only')
     expect(said).toContain('Jan 2026 is incomplete: data from 12 Jan 2026. Mar 2026 is incomplete: data to 9 Mar 2026.')
   })
 

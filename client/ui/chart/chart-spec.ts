@@ -42,6 +42,26 @@ export interface KeyboardStop {
   /** Row of the answer behind it, for drilling. */
   row: number | null
   dataPoint: { seriesIndex: number; dataIndex: number }
+  /** Where several rows are behind it, the mark of each series; others have none to choose between. */
+  marks?: readonly KeyboardMark[]
+}
+
+/** One of the marks of a stop, reached across the way that leads from stop to stop. */
+export interface KeyboardMark {
+  seriesId: string
+  description: string
+  row: number | null
+}
+
+/** A click on the ground of a picture. */
+export interface GroundClick {
+  /** Its places on the axes. */
+  x: number
+  y: number
+  /** Series that the legend switched off. */
+  hidden: ReadonlySet<string>
+  /** How far above or below a value of a series it is, in pixels. */
+  pixelsTo: (seriesId: string, at: number, value: number) => number
 }
 
 /** A mark as the drawing library names it. */
@@ -57,10 +77,12 @@ export interface ChartSpec {
   /** What the picture leaves out or does in another way than expected, in sentences. */
   notes: readonly string[]
   keyboardStops: readonly KeyboardStop[]
-  /** Height in pixels that its contents need, at least `base`. */
-  height(base: number): number
+  /** Its stops follow each other downwards, not across. */
+  isLying?: boolean
+  /** Height in pixels that its contents need, at least `base`. `legend`: it may grow by the lines of its legend. */
+  height(base: number, legend?: { narrow: boolean }): number
   option(settings: RenderSettings): ChartOption
   rowOf(ref: DataPointRef): number | null
-  /** Row meant by a click on the ground, at these places of the axes; null when that is not clear. */
-  rowAtPosition(x: number, y: number): number | null
+  /** Row meant by a click on the ground; null when that is not clear. */
+  rowAtPosition(click: GroundClick): number | null
 }

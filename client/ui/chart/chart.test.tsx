@@ -1,8 +1,11 @@
-import { waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildChartSpec } from './build-chart-spec'
 import { Chart } from './chart'
-import { kronor as format, quarter } from './chart.fixture'
+import userEvent from '@testing-library/user-event'
+import { answerOf, country, kronor as format, month, quarter, sales } from './chart.fixture'
+import type { QueryResult } from '../../../src/shared/query/result'
+import type { ChartKind } from '../../../src/shared/insights'
 import { renderWithProviders } from '../../test/render'
 
 type Listener = (event: object) => void
@@ -19,6 +22,9 @@ vi.mock('./engine', () => ({
     getZr: () => on(heard.ground),
     containPixel: () => true,
     convertFromPixel: (_grid: string, [x]: number[]) => [x, 0],
+    // A unit is a pixel, counted downwards.
+    convertToPixel: (_series: object, [x, value = 0]: number[]) => [x, 100 - value],
+    dispatchAction: vi.fn(),
   }),
 }))
 beforeEach(() =>
@@ -37,8 +43,8 @@ afterEach(() => {
   heard.ground.clear()
 })
 
-async function drawn() {
-  const drawing = buildChartSpec(quarter(), 'bar', { format })
+async function drawn(answer: QueryResult = quarter(), chart: ChartKind = 'bar') {
+  const drawing = buildChartSpec(answer, chart, { format })
   if (!drawing) throw new Error('no drawing')
   const onPick = vi.fn()
   await renderWithProviders(<Chart drawing={drawing} format={format} label="Sales" onPick={onPick} />)
@@ -46,7 +52,10 @@ async function drawn() {
   return onPick
 }
 const mark = (seriesId: string, dataIndex: number) => () => heard.mark.get('click')?.({ seriesId, dataIndex })
-const ground = (offsetX: number) => () => heard.ground.get('click')?.({ offsetX, offsetY: 0 })
+const ground =
+  (offsetX: number, offsetY = 0) =>
+  () =>
+    heard.ground.get('click')?.({ offsetX, offsetY })
 /** One click of a person: both hear it before anything else happens. */
 async function click(...parts: (() => void)[]): Promise<void> {
   for (const part of parts) part()
@@ -66,4 +75,33 @@ it('takes a click beside a mark, or on one with nothing behind it, for its categ
   await click(ground(1))
   await click(mark('main:target', 2), ground(2))
   expect(onPick.mock.calls).toEqual([[0], [1], [2]])
+})
+
+describe('several lines', () => {
+  const lines = answerOf(
+    [month, country, sales],
+    [
+      ['2026-01-01', 'Norway', 90],
+      ['2026-01-01', 'Sweden', 30],
+      ['2026-02-01', 'Norway', 80],
+      ['2026-02-01', 'Sweden', 20],
+    ],
+  )
+
+  it('take a click beside them for the nearest one, and far from all for none', async () => {
+    const onPick = await drawn(lines, 'line')
+    await click(ground(1, 28))
+    await click(ground(1, 75))
+    await click(ground(0, 200))
+    expect(onPick.mock.calls).toEqual([[2], [3]])
+  })
+
+  it('are reached one by one by keyboard, each said by its name', async () => {
+    const onPick = await drawn(lines, 'line')
+    screen.getByRole('application').focus()
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowDown}{ArrowDown}')
+    expect(screen.getByText('Sweden, Feb 2026: 20 kr')).toBeInTheDocument()
+    await userEvent.keyboard('{Enter}{ArrowLeft}{ArrowUp}{Enter}')
+    expect(onPick.mock.calls).toEqual([[3], [0]])
+  })
 })

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState, useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react'
 import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
 import { chartColours, type ChartColours } from './chart-colours'
-import type { KeyboardStop, ChartOption, ChartSpec, DataPointRef } from './chart-spec'
+import type { ChartOption, ChartSpec, DataPointRef, KeyboardMark, KeyboardStop } from './chart-spec'
 import type { Engine } from './engine'
 import { withHighlight } from './highlight'
 import classes from './chart.module.css'
@@ -28,35 +28,61 @@ export function nextStopIndex(key: string, at: number | null, count: number): nu
   return null
 }
 
+/** A stop of a chart, and which of its marks; null for all of them. */
+interface ChartPlace {
+  at: number
+  mark: number | null
+}
+
+/** Where an arrow key leads: from stop to stop one way, among the marks of a stop the other. Null for any other key. */
+export function nextPlace(
+  key: string,
+  place: ChartPlace | null,
+  { keyboardStops: stops, isLying = false }: Pick<ChartSpec, 'keyboardStops' | 'isLying'>,
+): ChartPlace | null {
+  const last = (place ? (stops[place.at]?.marks?.length ?? 0) : 0) - 1
+  const [back, on] = isLying ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+  if (place && last > 0 && key === on) return { ...place, mark: Math.min(last, (place.mark ?? -1) + 1) }
+  if (place && last > 0 && key === back) return { ...place, mark: place.mark ? place.mark - 1 : null }
+  const at = nextStopIndex(key, place?.at ?? null, stops.length)
+  return at === null ? null : { at, mark: place?.mark ?? null }
+}
+
 interface ChartKeysOptions {
   engine: Engine | null
-  stops: readonly KeyboardStop[]
+  drawing: ChartSpec
   onPick: ((row: number) => void) | undefined
   onMenu: ((row: number) => void) | undefined
 }
 
 /** Walks the stops of a focused chart by keyboard, showing each one's tooltip and saying it. */
-function useChartKeys({ engine, stops, onPick, onMenu }: ChartKeysOptions) {
-  const [at, setAt] = useState<number | null>(null)
-  const stop = at === null ? undefined : stops[at]
+function useChartKeys({ engine, drawing, onPick, onMenu }: ChartKeysOptions) {
+  const [place, setPlace] = useState<ChartPlace | null>(null)
+  const stopOf = (one: ChartPlace | null): KeyboardStop | undefined => drawing.keyboardStops[one?.at ?? -1]
+  const markOf = (one: ChartPlace | null): KeyboardMark | undefined => stopOf(one)?.marks?.[one?.mark ?? -1]
+  const reached = markOf(place) ?? stopOf(place)
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' || event.key === 'ContextMenu') {
       const act = event.key === 'Enter' && !event.shiftKey ? onPick : onMenu
-      if (stop && stop.row !== null) act?.(stop.row)
+      if (reached && reached.row !== null) act?.(reached.row)
       return
     }
-    const next = nextStopIndex(event.key, at, stops.length)
+    const next = nextPlace(event.key, place, drawing)
     if (next === null) return
     event.preventDefault()
-    setAt(next)
-    const mark = stops[next]?.dataPoint
-    if (mark) engine?.dispatchAction({ type: 'showTip', ...mark })
+    setPlace(next)
+    const point = stopOf(next)?.dataPoint
+    const mark = markOf(next)
+    engine?.dispatchAction({ type: 'downplay' })
+    if (point) engine?.dispatchAction({ type: 'showTip', ...point })
+    if (mark) engine?.dispatchAction({ type: 'highlight', seriesId: mark.seriesId, dataIndex: next.at })
   }
   const onBlur = (): void => {
-    setAt(null)
+    setPlace(null)
+    engine?.dispatchAction({ type: 'downplay' })
     engine?.dispatchAction({ type: 'hideTip' })
   }
-  return { announcement: stop?.description ?? '', onKeyDown, onBlur }
+  return { announcement: reached?.description ?? '', onKeyDown, onBlur }
 }
 
 /** Owns one drawing engine for one element: loads it, draws, follows the element's size, and lets go. */
@@ -112,11 +138,12 @@ interface ChartEventsOptions {
   engine: Engine | null
   drawing: ChartSpec
   event: 'click' | 'contextmenu'
+  hidden: ReadonlySet<string>
   onMark: ((row: number) => void) | undefined
 }
 
-/** A click on a mark means it; a click beside one its category: points are small, fingers are not. */
-function useChartEvents({ engine, drawing, event, onMark }: ChartEventsOptions): void {
+/** A click on a mark means it; a click beside one its category, or the nearest of its lines: points are small, fingers are not. */
+function useChartEvents({ engine, drawing, event, hidden, onMark }: ChartEventsOptions): void {
   useEffect(() => {
     if (!engine || !onMark) return
     let marked = false
@@ -135,7 +162,11 @@ function useChartEvents({ engine, drawing, event, onMark }: ChartEventsOptions):
         const pixel = [heard.offsetX, heard.offsetY]
         if (done || engine.isDisposed() || !engine.containPixel('grid', pixel)) return
         const [x = 0, y = 0] = engine.convertFromPixel('grid', pixel)
-        const row = drawing.rowAtPosition(x, y)
+        const pixelsTo = (seriesId: string, at: number, value: number): number => {
+          const place = engine.convertToPixel({ seriesId }, [at, value])
+          return Math.abs((Array.isArray(place) ? (place[1] ?? Infinity) : Infinity) - heard.offsetY)
+        }
+        const row = drawing.rowAtPosition({ x, y, hidden, pixelsTo })
         if (row !== null) onMark(row)
       })
     }
@@ -146,7 +177,7 @@ function useChartEvents({ engine, drawing, event, onMark }: ChartEventsOptions):
       engine.off(event, onPoint)
       if (!engine.isDisposed()) ground.off(event, onGround)
     }
-  }, [engine, drawing, event, onMark])
+  }, [engine, drawing, event, hidden, onMark])
 }
 
 export interface ChartProps {
@@ -156,6 +187,8 @@ export interface ChartProps {
   /** At least; a picture with many names takes more. */
   height?: number | undefined
   small?: boolean
+  /** There is room below: it grows by the lines of its legend. */
+  isRoomy?: boolean
   /** A mark was clicked, or chosen with Enter: the row of the answer behind it. */
   onPick?: ((row: number) => void) | undefined
   /** The same with the other button of the mouse. */
@@ -168,11 +201,12 @@ const WIDTH_STEP_PX = 40
 
 /** Draws an answer. Focusable: arrow keys walk what is drawn and say it, Enter picks. */
 export function Chart(props: ChartProps) {
-  const { drawing, format, label, height = 320, small = false, onPick, onMenu, highlight } = props
+  const { drawing, format, label, height = 320, small = false, isRoomy = false, onPick, onMenu, highlight } = props
   const element = useRef<HTMLDivElement>(null)
   const colours = useChartColours()
   const reducedMotion = useReducedMotion()
-  const narrow = useMediaQuery('(max-width: 40em)') ?? false
+  // Known at once: heights follow it.
+  const narrow = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
   const { ref: frame, width: measured } = useElementSize<HTMLDivElement>()
   // In steps: a picture is not drawn anew for every pixel of a window that is pulled.
   const width = Math.floor(measured / WIDTH_STEP_PX) * WIDTH_STEP_PX
@@ -184,11 +218,9 @@ export function Chart(props: ChartProps) {
   }, [drawing, format, colours, reducedMotion, small, narrow, hidden, width, highlight])
   const engine = useEngine(element, option)
   useEffect(() => (engine ? listen(engine) : undefined), [engine, listen])
-  useChartEvents({ engine, drawing, event: 'click', onMark: onPick })
-  useChartEvents({ engine, drawing, event: 'contextmenu', onMark: onMenu })
-  const { announcement, onKeyDown, onBlur } = useChartKeys({
-    ...{ engine, stops: drawing.keyboardStops, onPick, onMenu },
-  })
+  useChartEvents({ engine, drawing, event: 'click', hidden, onMark: onPick })
+  useChartEvents({ engine, drawing, event: 'contextmenu', hidden, onMark: onMenu })
+  const { announcement, onKeyDown, onBlur } = useChartKeys({ engine, drawing, onPick, onMenu })
   const summaryId = useId()
   if (small)
     return (
@@ -200,7 +232,7 @@ export function Chart(props: ChartProps) {
     <div
       ref={frame}
       className={`${classes.frame} ${onPick ? classes.pickable : ''}`}
-      style={{ height: drawing.height(height) }}
+      style={{ height: drawing.height(height, isRoomy ? { narrow } : undefined) }}
       role="application"
       aria-roledescription="chart"
       aria-label={label}

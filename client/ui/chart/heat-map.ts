@@ -1,8 +1,10 @@
 import { mixColours, type ChartColours } from './chart-colours'
 import type { QueryResult, ResultColumn } from '../../../src/shared/query/result'
+import { capitalize } from '../../../src/shared/text'
 import {
   categoriesOf,
   columnsOfKind,
+  describeIncomplete,
   dimensionGroupAt,
   dimensionGroups,
   incompleteNotes,
@@ -19,6 +21,7 @@ import {
   tooltipCardHtml,
 } from './chart-frame'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
+import { shortLabels } from './short-names'
 
 /** From the least to the most; when figures stand on both sides of zero, two colours meet in a neutral middle. */
 export interface HeatMapScale {
@@ -147,11 +150,15 @@ function summarizeHeatMap(model: HeatMapModel, format: CellFormatter): string {
 }
 
 const LABELS_ACROSS_MAX = 13
+/** Cells narrower than this would be nothing but the gaps between them. */
+const NARROW_CELL_PX = 12
 
 function heatMapSeries(model: HeatMapModel, settings: RenderSettings, scale: HeatMapScale) {
   const { colours, format } = settings
   const largest = Math.max(Math.abs(model.low), Math.abs(model.high))
   const labels = !settings.small && !settings.narrow && model.across.length <= LABELS_ACROSS_MAX
+  const cellWidth = ((settings.width ?? WIDTH_PX) - categoryLabelWidth(settings)) / Math.max(1, model.across.length)
+  const gap = settings.small ? 1 : cellWidth < NARROW_CELL_PX ? 0.5 : 2
   return {
     type: 'heatmap' as const,
     id: 'main:cells',
@@ -163,7 +170,7 @@ function heatMapSeries(model: HeatMapModel, settings: RenderSettings, scale: Hea
         itemStyle: {
           color: ground,
           borderColor: colours.surface,
-          borderWidth: settings.small ? 1 : 2,
+          borderWidth: gap,
           ...(cut ? { decal: hatchPattern(colours.surface) } : {}),
         },
         label: {
@@ -193,6 +200,7 @@ function heatMapAxes(model: HeatMapModel, settings: RenderSettings): Pick<ChartO
     splitArea: { show: false },
   }
   const label = { color: colours.dimmed, fontSize: 12, overflow: 'truncate' as const, ellipsis: '…' }
+  const down = model.down.map((one) => one.label)
   return {
     xAxis: {
       ...common,
@@ -203,8 +211,8 @@ function heatMapAxes(model: HeatMapModel, settings: RenderSettings): Pick<ChartO
     yAxis: {
       ...common,
       inverse: true,
-      data: model.down.map((one) => one.label),
-      axisLabel: { ...label, interval: 0, width: categoryLabelWidth(settings) },
+      data: down,
+      axisLabel: { ...label, interval: 0, ...shortLabels(down, categoryLabelWidth(settings)) },
     },
   }
 }
@@ -253,11 +261,11 @@ function heatMapOption(model: HeatMapModel, settings: RenderSettings, summary: s
           figure: settings.format.full(cell.value, model.column),
           colour: heatMapColour(cell.value, scale),
         }
-        const cut = model.across[cell.x]?.incomplete
+        const category = model.across[cell.x]
         return tooltipCardHtml({
           title: cellName(cell, model),
           lines: [line],
-          ...(cut ? { note: 'Incomplete' } : {}),
+          ...(category?.incomplete ? { note: capitalize(describeIncomplete(category)) } : {}),
         })
       },
     },
@@ -281,7 +289,7 @@ export function heatMapSpec(model: HeatMapModel, format: CellFormatter): ChartSp
     height: (base) => Math.max(base, HEADER_PX + model.down.length * CELL_PX),
     option: (settings) => heatMapOption(model, settings, summary),
     rowOf: ({ dataIndex = -1 }) => model.cells[dataIndex]?.row ?? null,
-    rowAtPosition: (x, y) =>
+    rowAtPosition: ({ x, y }) =>
       model.cells.find((cell) => cell.x === Math.round(x) && cell.y === Math.round(y))?.row ?? null,
   }
 }

@@ -8,6 +8,7 @@ import { columnsOfKind } from '../../../src/shared/charts/chart-model'
 import type { ChartSpec } from './chart-spec'
 import { drawChart, type DrawnChart } from './chart-svg.fixture'
 import { kronor } from './chart.fixture'
+import { shortenNames } from './short-names'
 import { ODD_ANSWERS } from './odd-answers.fixture'
 import { LONG } from '../../../test/long'
 
@@ -67,19 +68,22 @@ describe('every chart over odd answers', () => {
   it.each(singleAxis)(
     '%s: marks lie evenly, in one notation, around all figures',
     (_name, { chart, answer, drawing }) => {
-      const ticks = ticksOf(drawChart(drawing))
-      const broken = drawing.notes.some((note) => note.includes('broken'))
-      const values = ticks.map(({ value }) => value).slice(broken ? 1 : 0)
-      expect(values.length).toBeGreaterThanOrEqual(2)
-      const step = (values[1] ?? 0) - (values[0] ?? 0)
-      for (const [at, value] of values.entries())
-        expect(value).toBeCloseTo((values[0] ?? 0) + at * step, Math.abs(step) < 1 ? 6 : 2)
-      const decimals = new Set(ticks.filter(({ value }) => value !== 0).map((tick) => tick.decimals))
-      expect(decimals.size).toBe(1)
-      const figures = valuesOf(answer)
-      if (figures.length === 0 || chart === 'waterfall') return
-      expect(Math.max(...values)).toBeGreaterThanOrEqual(Math.max(...figures))
-      expect(Math.min(...values)).toBeLessThanOrEqual(Math.min(...figures))
+      for (const width of [720, 320]) {
+        const ticks = ticksOf(drawChart(drawing, { width, narrow: width < 400 }))
+        const broken = drawing.notes.some((note) => note.includes('broken'))
+        const values = ticks.map(({ value }) => value).slice(broken ? 1 : 0)
+        // Beside a break there may be room for one mark only.
+        expect(values.length).toBeGreaterThanOrEqual(broken && width < 400 ? 1 : 2)
+        const step = (values[1] ?? 0) - (values[0] ?? 0)
+        for (const [at, value] of values.entries())
+          expect(value).toBeCloseTo((values[0] ?? 0) + at * step, Math.abs(step) < 1 ? 6 : 2)
+        const decimals = new Set(ticks.filter(({ value }) => value !== 0).map((tick) => tick.decimals))
+        expect(decimals.size).toBe(1)
+        const figures = valuesOf(answer)
+        if (figures.length === 0 || chart === 'waterfall') continue
+        expect(Math.max(...values)).toBeGreaterThanOrEqual(Math.max(...figures))
+        expect(Math.min(...values)).toBeLessThanOrEqual(Math.min(...figures))
+      }
     },
   )
 
@@ -131,10 +135,21 @@ describe('names of categories', () => {
     },
   )
 
-  it.each(['bar', 'line', 'combined', 'waterfall'] as const)('that are long end in an ellipsis in a %s', (chart) => {
-    const { names, all } = draw('long Swedish names', chart, 720)
-    const shortened = names.filter((text) => text.startsWith('Kund') && text.endsWith('…'))
-    expect(shortened).toHaveLength(all.length)
+  it.each(['bar', 'line', 'combined', 'waterfall'] as const)(
+    'that are long are cut in a %s, each in its own way',
+    (chart) => {
+      const { names, all } = draw('long Swedish names', chart, 720)
+      const shortened = names.filter((text) => text.startsWith('Kund') && text.includes('…'))
+      expect(new Set(shortened).size).toBe(all.length)
+    },
+  )
+
+  it('are cut in the middle only where their beginnings are the same', () => {
+    expect(shortenNames(['Underhåll av fläktar 1', 'Underhåll av fläktar 2', 'Måleri och tapetsering'], 16)).toEqual([
+      'Underhåll…ktar 1',
+      'Underhåll…ktar 2',
+      'Måleri och tape…',
+    ])
   })
 })
 

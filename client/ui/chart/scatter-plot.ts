@@ -2,10 +2,10 @@ import type { QueryResult, ResultColumn } from '../../../src/shared/query/result
 import { dimensionGroupAt, dimensionGroups, columnsOfKind } from '../../../src/shared/charts/chart-model'
 import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { valueColours } from './chart-colours'
-import { pointScale, reachOf } from '../../../src/shared/charts/axis-scale'
-import { scaleOption } from './value-axis'
+import { pointScale, reachOf, type ScaleMaker } from '../../../src/shared/charts/axis-scale'
+import { scaleAcross, scaleOption } from './value-axis'
 import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
-import { bareChartOption, baseChartOption, tooltipCardHtml } from './chart-frame'
+import { WIDTH_PX, bareChartOption, baseChartOption, tooltipCardHtml } from './chart-frame'
 
 /** Groups as points: the first measure across, the second upwards; a second split gives the colour. */
 export interface ScatterModel {
@@ -90,11 +90,16 @@ function summarizeScatter(model: ScatterModel, format: CellFormatter): string {
   ].join(' ')
 }
 
+/** The axis upwards with its marks, and the edges. */
+const BESIDE_PX = 90
+
 function scatterAxis(model: ScatterModel, settings: RenderSettings, side: 'across' | 'up') {
   const { colours, format, small = false } = settings
   const column = model[side]
   const values = allPoints(model).map((point) => (side === 'across' ? point.x : point.y))
-  const scale = pointScale(reachOf(values), column.type === 'integer')
+  const make: ScaleMaker = (steps) => pointScale(reachOf(values), { whole: column.type === 'integer', steps })
+  const width = (settings.width ?? WIDTH_PX) - BESIDE_PX
+  const scale = side === 'across' ? scaleAcross(make, { column, format, width }) : make()
   return {
     ...scaleOption(scale, { column, format, colour: colours.dimmed }),
     show: !small,

@@ -1,7 +1,18 @@
 import { isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
-import { alignScale, axisScale, reachOf, type AxisReach, type AxisScale } from '../../../src/shared/charts/axis-scale'
+import {
+  alignScale,
+  axisScale,
+  marksOf,
+  reachOf,
+  stepsThatFit,
+  type AxisReach,
+  type AxisScale,
+  type ScaleMaker,
+} from '../../../src/shared/charts/axis-scale'
 import type { ChartModel, Series } from '../../../src/shared/charts/chart-model'
 import type { AxisRenderSettings } from './annotations'
+import type { RenderSettings } from './chart-spec'
+import { WIDTH_PX, categoryLabelWidth } from './chart-frame'
 import type { ResultColumn } from '../../../src/shared/query/result'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
@@ -22,40 +33,73 @@ function reachOfSeries(series: readonly Series[], model: ChartModel, { chart }: 
 
 const isWhole = (column: ResultColumn): boolean => column.type === 'integer' && column.format.style !== 'percent'
 
+const TICK_CHAR_PX = 6.6
+const TICK_GAP_PX = 14
+/** Ends of a picture beside its axes. */
+const EDGES_PX = 28
+
+const tickText =
+  ({ min, max, step }: AxisScale, column: ResultColumn, format: CellFormatter) =>
+  (value: number): string =>
+    format.tick(value, column, { like: Math.max(Math.abs(min), Math.abs(max)), step })
+
+/** So much of a picture's width is left for an axis beside names. */
+export const widthBesideNames = (settings: RenderSettings): number =>
+  (settings.width ?? WIDTH_PX) - categoryLabelWidth(settings) - EDGES_PX
+
+const hasRoom = (scale: AxisScale, of: { column: ResultColumn; format: CellFormatter; width: number }): boolean => {
+  const texts = marksOf(scale).map(tickText(scale, of.column, of.format))
+  const longest = Math.max(...texts.map((text) => text.length))
+  return (longest * TICK_CHAR_PX + TICK_GAP_PX) * (texts.length - 1) <= of.width
+}
+
+/** A scale across the page whose marks all have room: a mark left out between others would read as an uneven axis. */
+export const scaleAcross = (
+  make: ScaleMaker,
+  of: { column: ResultColumn; format: CellFormatter; width: number },
+): AxisScale => {
+  const steps = stepsThatFit((count) => hasRoom(make(count), of))
+  return make(steps)
+}
+
 export interface ValueAxis {
   column: ResultColumn
   own: Series[]
   scale: AxisScale
 }
 
-/** The value axes of a chart, one for each unit; the second has as many marks as the first. */
+/** The value axes of a chart, one for each unit; the second has as many marks as the first, and across the page all have room. */
 export function valueAxesOf(model: ChartModel, settings: AxisRenderSettings): ValueAxis[] {
-  const hidden = settings.hidden ?? new Set<string>()
-  const axes = unitsOf(model.series).map((unit): ValueAxis => {
+  const { format, hidden = new Set<string>() } = settings
+  const units = unitsOf(model.series).map((unit) => {
     const own = model.series.filter((series) => unitOf(series.column) === unit)
-    const column = own[0]?.column ?? model.axis
     const drawn = own.filter(({ name }) => !hidden.has(name))
-    return { column, own, scale: axisScale(reachOfSeries(drawn, model, settings), { whole: isWhole(column) }) }
+    return { column: own[0]?.column ?? model.axis, own, reach: reachOfSeries(drawn, model, settings) }
   })
-  const [first] = axes
-  return axes.map((axis, at) => (at > 0 && first ? { ...axis, scale: alignScale(axis.scale, first.scale) } : axis))
+  const axesOf = (steps?: number): ValueAxis[] => {
+    const axes = units.map(({ column, own, reach }) => ({
+      ...{ column, own, scale: axisScale(reach, { whole: isWhole(column), steps }) },
+    }))
+    const [first] = axes
+    return axes.map((axis, at) => (at > 0 && first ? { ...axis, scale: alignScale(axis.scale, first.scale) } : axis))
+  }
+  if (!isHorizontal(model, settings.chart)) return axesOf()
+  const width = widthBesideNames(settings)
+  return axesOf(
+    stepsThatFit((steps) => axesOf(steps).every(({ column, scale }) => hasRoom(scale, { column, format, width }))),
+  )
 }
 
 /** The part of an axis option that says where its marks lie and how they are written. */
 export const scaleOption = (
-  { min, max, step }: AxisScale,
+  scale: AxisScale,
   { column, format, colour }: { column: ResultColumn; format: CellFormatter; colour: string },
 ) => ({
   type: 'value' as const,
-  min,
-  max,
-  interval: step,
-  axisLabel: {
-    color: colour,
-    fontSize: 12,
-    hideOverlap: true,
-    formatter: (value: number) => format.tick(value, column, { like: Math.max(Math.abs(min), Math.abs(max)), step }),
-  },
+  min: scale.min,
+  max: scale.max,
+  interval: scale.step,
+  axisLabel: { color: colour, fontSize: 12, hideOverlap: true, formatter: tickText(scale, column, format) },
 })
 
 /** One axis of figures for each unit; two of them are called by what they measure. */

@@ -9,9 +9,10 @@ import {
 import { TERMS } from '../../../src/shared/terms'
 import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { dayOf } from '../../../src/shared/figures/time-buckets'
-import { axisScale, pointScale, reachOf, type AxisScale } from '../../../src/shared/charts/axis-scale'
+import { axisScale, pointScale, reachOf, type AxisScale, type ScaleMaker } from '../../../src/shared/charts/axis-scale'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
-import { scaleOption } from './value-axis'
+import { shortLabels } from './short-names'
+import { scaleAcross, scaleOption, widthBesideNames } from './value-axis'
 import type { ChartColours } from './chart-colours'
 import type { ChartSpec, RenderSettings, ChartOption, ChartSeriesOption } from './chart-spec'
 import { bareChartOption, baseChartOption, hatchPattern, categoryLabelWidth, tooltipCardHtml } from './chart-frame'
@@ -246,13 +247,23 @@ interface WaterfallScale extends AxisScale {
   brokenTo: number | null
 }
 
-function waterfallScale({ change, steps, column }: WaterfallModel): WaterfallScale {
+/** @param fit of the scales that could be drawn the one that has room */
+function waterfallScale(
+  { change, steps: parts, column }: WaterfallModel,
+  fit: (make: ScaleMaker) => AxisScale = (make) => make(),
+): WaterfallScale {
   const whole = column.type === 'integer'
-  const parts = reachOf(steps.flatMap((step) => (step.kind === 'part' ? [step.from, step.to] : [])))
-  const all = axisScale(reachOf(steps.flatMap(({ from, to }) => [from, to])), { whole })
-  if (!change || !parts || parts.low <= 0 || parts.high - parts.low > parts.low / 2) return { ...all, brokenTo: null }
-  const near = pointScale({ low: parts.low - (parts.high - parts.low) / 2, high: parts.high }, whole)
-  return near.min > 0 ? { ...near, brokenTo: near.min } : { ...all, brokenTo: null }
+  const levels = reachOf(parts.flatMap(({ from, to }) => [from, to]))
+  const changes = reachOf(parts.flatMap((step) => (step.kind === 'part' ? [step.from, step.to] : [])))
+  const all: ScaleMaker = (steps) => axisScale(levels, { whole, steps })
+  const unbroken = (): WaterfallScale => ({ ...fit(all), brokenTo: null })
+  if (!change || !changes || changes.low <= 0 || changes.high - changes.low > changes.low / 2) return unbroken()
+  const { low, high } = changes
+  const near: ScaleMaker = (steps) => pointScale({ low: low - (high - low) / 2, high }, { whole, steps })
+  if (near().min <= 0) return unbroken()
+  const fitted = fit(near)
+  const drawn = fitted.min > 0 ? fitted : near()
+  return { ...drawn, brokenTo: drawn.min }
 }
 
 /** All parts are told in one unit with the same decimals; so are the levels. */
@@ -266,9 +277,15 @@ function shortStepLabel(step: WaterfallStep, model: WaterfallModel, format: Cell
   return step.kind === 'part' && value > 0 ? `+${text}` : text
 }
 
+/** Room for the figures after lying bars. */
+const AFTER_BARS_PX = 76
+
 function waterfallAxes(model: WaterfallModel, settings: RenderSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
   const { colours, format, small = false } = settings
-  const scale = waterfallScale(model)
+  const { column } = model
+  const scale = waterfallScale(model, (make) =>
+    model.time ? make() : scaleAcross(make, { column, format, width: widthBesideNames(settings) - AFTER_BARS_PX }),
+  )
   const label = { color: colours.dimmed, fontSize: 12 }
   const data = model.steps.map((step) => (step.incomplete ? `${step.label} *` : step.label))
   const layout = layOutCategoryLabels(data, settings)
@@ -286,17 +303,16 @@ function waterfallAxes(model: WaterfallModel, settings: RenderSettings): Pick<Ch
         ? layout.axisLabel
         : {
             interval: 0,
-            width: categoryLabelWidth(settings),
-            // Two lines have room only where there are few steps.
-            overflow:
-              settings.narrow && model.steps.length <= WRAPPED_LABELS_MAX ? ('break' as const) : ('truncate' as const),
-            ellipsis: '…',
             lineHeight: 14,
+            // Two lines have room only where there are few steps.
+            ...(settings.narrow && model.steps.length <= WRAPPED_LABELS_MAX
+              ? { width: categoryLabelWidth(settings), overflow: 'break' as const }
+              : shortLabels(data, categoryLabelWidth(settings))),
           }),
     },
   }
   const figures = {
-    ...scaleOption(scale, { column: model.column, format, colour: colours.dimmed }),
+    ...scaleOption(scale, { column, format, colour: colours.dimmed }),
     show: !small,
     splitLine: { lineStyle: { color: colours.grid } },
     ...(scale.brokenTo === null ? {} : axisBreak(scale.brokenTo, settings)),
@@ -337,7 +353,7 @@ function waterfallOption(model: WaterfallModel, settings: RenderSettings, summar
   const frame = baseChartOption(settings, { summary, legend: [] })
   return {
     ...frame,
-    grid: { ...frame.grid, right: model.time ? 20 : 76, top: 24 },
+    grid: { ...frame.grid, right: model.time ? 20 : AFTER_BARS_PX, top: 24 },
     tooltip: {
       ...frame.tooltip,
       trigger: 'axis',
@@ -366,6 +382,7 @@ export function waterfallSpec(model: WaterfallModel, format: CellFormatter): Cha
     height: (base) => (model.time ? base : Math.max(base, HEADER_PX + model.steps.length * STEP_PX)),
     option: (settings) => waterfallOption(model, settings, summary),
     rowOf: ({ dataIndex = -1 }) => model.steps[dataIndex]?.row ?? null,
-    rowAtPosition: (x, y) => model.steps[Math.round(model.time ? x : y)]?.row ?? null,
+    isLying: !model.time,
+    rowAtPosition: ({ x, y }) => model.steps[Math.round(model.time ? x : y)]?.row ?? null,
   }
 }

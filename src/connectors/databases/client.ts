@@ -40,5 +40,7 @@ export interface DatabaseClient {
 export const STATEMENT_MAX_MS = 30_000
 /** How much longer we wait for its answer, ms. */
 export const ANSWER_WAIT_MS = STATEMENT_MAX_MS + 5_000
+/** Rows of an answer that are kept where nobody says how many. */
+export const ANSWER_ROWS_MAX = 1_000_000
 /** What signing in may take, ms. */
 export const SIGN_IN_MAX_MS = 15_000

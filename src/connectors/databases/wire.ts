@@ -90,6 +90,8 @@ export class Wire {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
+/** A text as both protocols write names: a zero says where it ends. */
+export const zeroEnded = (text: string): Uint8Array => utf8(`${text.replaceAll('\0', '')}\0`)
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
 
 /** Two texts are the same: how long it takes tells nothing of where they differ. */

@@ -1,16 +1,17 @@
 import { counted, Packets, whole, type PacketReader } from './packets'
-import { provenPassword, signInWay, type SignInWay } from './sign-in'
+import { scramblePassword, requireSafePlugin, type AuthPlugin } from './auth-plugin'
 import {
+  ANSWER_ROWS_MAX,
   ANSWER_WAIT_MS,
-  SIGN_IN_MAX_MS,
   STATEMENT_MAX_MS,
   type AnsweredColumn,
   type DatabaseAnswer,
   type DatabaseClient,
   type DatabaseLogin,
 } from '../databases/client'
+import { openSession } from '../databases/open-session'
 import { DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
-import { brokenWire, textOf, utf8, Wire } from '../databases/wire'
+import { brokenWire, textOf, utf8, zeroEnded } from '../databases/wire'
 import { concatBytes } from '../../lib/concat-bytes'
 import type { Doors } from '../../outbound/doors'
 
@@ -23,31 +24,18 @@ const CAN = { longPassword: 1, longFlag: 4, withDatabase: 8, protocol41: 0x200, 
 const CAN_TOO = { secureConnection: 0x8000, pluginAuth: 0x8_0000 }
 const UTF8MB4 = 45
 const [OK, MORE, FILE, EOF, ERROR] = [0x00, 0x01, 0xfb, 0xfe, 0xff]
-const ROWS_MAX = 1_000_000
 const COMMAND = { query: 0x03, prepare: 0x16, execute: 0x17, closeStatement: 0x19, quit: 0x01 }
 
 interface Greeting {
   isMaria: boolean
   capabilities: number
   nonce: Uint8Array
-  way: string
+  plugin: string
 }
 
 /** Signs in, under TLS whose certificate is of the host. @throws SourceError, DoorError */
-export async function openMysql(doors: Doors, login: DatabaseLogin): Promise<DatabaseClient> {
-  const tls = login.tls === 'off' ? 'off' : 'upgrade'
-  const socket = await doors.connect({ host: login.host, port: login.port, tls })
-  const wire = new Wire(socket, login.maxBytes)
-  wire.within(SIGN_IN_MAX_MS)
-  const session = new Session(new Packets(wire))
-  try {
-    await session.signIn(login, tls === 'upgrade' && !socket.isLocal)
-    return session
-  } catch (error) {
-    await session.close()
-    throw error
-  }
-}
+export const openMysql = (doors: Doors, login: DatabaseLogin): Promise<DatabaseClient> =>
+  openSession(doors, login, (wire) => new Session(new Packets(wire)))
 
 class Session implements DatabaseClient {
   readonly #packets: Packets
@@ -64,12 +52,17 @@ class Session implements DatabaseClient {
       await this.#packets.send(head)
       this.#packets.wire.startTls()
     }
-    // What the server does not ask for by itself is answered in the safer way, and it may ask for the other.
-    const way: SignInWay = greeting.way === 'mysql_native_password' ? greeting.way : 'caching_sha2_password'
-    const proof = await provenPassword(way, login.password, greeting.nonce)
-    const zeroEnded = [login.user, login.database, way].map((text) => utf8(`${text.replaceAll('\0', '')}\0`))
-    const [user = head, database = head, plugin = head] = zeroEnded
-    await this.#packets.send(concatBytes([head, user, Uint8Array.of(proof.length), proof, database, plugin]))
+    // What the server does not ask for by itself is answered by the safer plugin, and it may ask for the other.
+    const plugin: AuthPlugin = greeting.plugin === 'mysql_native_password' ? greeting.plugin : 'caching_sha2_password'
+    const proof = await scramblePassword(plugin, login.password, greeting.nonce)
+    const who = [
+      zeroEnded(login.user),
+      Uint8Array.of(proof.length),
+      proof,
+      zeroEnded(login.database),
+      zeroEnded(plugin),
+    ]
+    await this.#packets.send(concatBytes([head, ...who]))
     await this.#proven(login, isSealed)
     for (const statement of settingsOf(greeting)) await this.#command(statement)
   }
@@ -89,7 +82,7 @@ class Session implements DatabaseClient {
     packet.take(10)
     const nonce = concatBytes([first, packet.take(length)])
     packet.take(1)
-    return { isMaria: version.includes('MariaDB'), capabilities, nonce, way: textOf(packet.untilZero()) }
+    return { isMaria: version.includes('MariaDB'), capabilities, nonce, plugin: textOf(packet.untilZero()) }
   }
 
   /** Until the server lets us in. The password itself is only said where nobody listens. */
@@ -100,10 +93,10 @@ class Session implements DatabaseClient {
       if (packet.first === ERROR) throw refusalOf(packet)
       packet.take(1)
       if (packet.bytes[0] === EOF) {
-        const way = signInWay(textOf(packet.untilZero()))
+        const plugin = requireSafePlugin(textOf(packet.untilZero()))
         const nonce = packet.rest()
         const own = nonce.at(-1) === 0 ? nonce.subarray(0, -1) : nonce
-        await this.#packets.send(await provenPassword(way, password, own))
+        await this.#packets.send(await scramblePassword(plugin, password, own))
       } else if (packet.bytes[0] === MORE && packet.bytes[1] === 4) {
         if (!isSealed) throw weakSignIn()
         await this.#packets.send(utf8(`${password}\0`))
@@ -120,7 +113,7 @@ class Session implements DatabaseClient {
     if (packet.first !== OK) throw brokenWire()
   }
 
-  async query(text: string, values: readonly string[] = [], rowsMax = ROWS_MAX): Promise<DatabaseAnswer> {
+  async query(text: string, values: readonly string[] = [], rowsMax = ANSWER_ROWS_MAX): Promise<DatabaseAnswer> {
     this.#packets.wire.within(ANSWER_WAIT_MS)
     const statement = await this.#prepare(text)
     try {

@@ -1,15 +1,16 @@
 import { scramExchange } from './scram'
 import {
+  ANSWER_ROWS_MAX,
   ANSWER_WAIT_MS,
-  SIGN_IN_MAX_MS,
   STATEMENT_MAX_MS,
   type AnsweredColumn,
   type DatabaseAnswer,
   type DatabaseClient,
   type DatabaseLogin,
 } from '../databases/client'
+import { openSession } from '../databases/open-session'
 import { DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
-import { brokenWire, MESSAGE_MAX_BYTES, textOf, utf8, Wire } from '../databases/wire'
+import { brokenWire, MESSAGE_MAX_BYTES, textOf, utf8, zeroEnded, type Wire } from '../databases/wire'
 import { concatBytes } from '../../lib/concat-bytes'
 import { randomBytes } from '../../lib/random-bytes'
 import type { Doors } from '../../outbound/doors'
@@ -22,7 +23,6 @@ const NONCE_BYTES = 18
 const SSL_REQUEST = 80_877_103
 const PROTOCOL = 196_608
 const YES = 'S'.charCodeAt(0)
-const ROWS_MAX = 1_000_000
 
 /** What every connection is told first. */
 const SETTINGS = [
@@ -41,23 +41,8 @@ interface Message {
 }
 
 /** Signs in, under TLS whose certificate is of the host. @throws SourceError, DoorError */
-export async function openPostgres(doors: Doors, login: DatabaseLogin): Promise<DatabaseClient> {
-  const tls = login.tls === 'off' ? 'off' : 'upgrade'
-  const socket = await doors.connect({ host: login.host, port: login.port, tls })
-  const wire = new Wire(socket, login.maxBytes)
-  wire.within(SIGN_IN_MAX_MS)
-  const session = new Session(wire)
-  try {
-    const isSealed = tls === 'upgrade' && !socket.isLocal
-    if (isSealed) await session.startTls()
-    await session.signIn(login, isSealed)
-    await session.simple(SETTINGS)
-    return session
-  } catch (error) {
-    await session.close()
-    throw error
-  }
-}
+export const openPostgres = (doors: Doors, login: DatabaseLogin): Promise<DatabaseClient> =>
+  openSession(doors, login, (wire) => new Session(wire))
 
 class Session implements DatabaseClient {
   readonly #wire: Wire
@@ -65,16 +50,22 @@ class Session implements DatabaseClient {
     this.#wire = wire
   }
 
-  async startTls(): Promise<void> {
+  async signIn(login: DatabaseLogin, isSealed: boolean): Promise<void> {
+    if (isSealed) await this.#startTls()
+    await this.#letIn(login, isSealed)
+    await this.#simple(SETTINGS)
+  }
+
+  async #startTls(): Promise<void> {
     await this.#wire.write(concatBytes([int32(8), int32(SSL_REQUEST)]))
     const [answer] = await this.#wire.read(1)
     if (answer !== YES) throw noTls()
     this.#wire.startTls()
   }
 
-  async signIn({ user, database, password }: DatabaseLogin, isSealed: boolean): Promise<void> {
+  async #letIn({ user, database, password }: DatabaseLogin, isSealed: boolean): Promise<void> {
     const told = ['user', user, 'database', database, 'application_name', 'Insikt', 'client_encoding', 'UTF8']
-    const body = concatBytes([int32(PROTOCOL), ...told.map(cString), new Uint8Array(1)])
+    const body = concatBytes([int32(PROTOCOL), ...told.map(zeroEnded), new Uint8Array(1)])
     await this.#wire.write(concatBytes([int32(body.length + 4), body]))
     for (;;) {
       const message = await this.#next()
@@ -96,7 +87,7 @@ class Session implements DatabaseClient {
     if (!textOf(body.subarray(4)).split('\0').includes('SCRAM-SHA-256')) throw weakSignIn()
     const exchange = scramExchange(password, randomBytes(NONCE_BYTES))
     const first = utf8(exchange.first)
-    await this.#send('p', concatBytes([cString('SCRAM-SHA-256'), int32(first.length), first]))
+    await this.#send('p', concatBytes([zeroEnded('SCRAM-SHA-256'), int32(first.length), first]))
     const asked = await this.#authentication(11)
     const { message, isServer } = await exchange.answer(asked)
     await this.#send('p', utf8(message))
@@ -109,26 +100,26 @@ class Session implements DatabaseClient {
   }
   async #md5(salt: Uint8Array, { user, password }: { user: string; password: string }): Promise<void> {
     const inner = await md5Hex(utf8(`${password}${user}`))
-    await this.#send('p', cString(`md5${await md5Hex(concatBytes([utf8(inner), salt]))}`))
+    await this.#send('p', zeroEnded(`md5${await md5Hex(concatBytes([utf8(inner), salt]))}`))
   }
 
   /** Our own statements, whose answers nobody reads. */
-  async simple(text: string): Promise<void> {
-    await this.#send('Q', cString(text))
+  async #simple(text: string): Promise<void> {
+    await this.#send('Q', zeroEnded(text))
     await this.#answer(0)
   }
 
-  async query(text: string, values: readonly string[] = [], rowsMax = ROWS_MAX): Promise<DatabaseAnswer> {
+  async query(text: string, values: readonly string[] = [], rowsMax = ANSWER_ROWS_MAX): Promise<DatabaseAnswer> {
     this.#wire.within(ANSWER_WAIT_MS)
     const bytes = values.map(utf8)
     const parameters = bytes.flatMap((value) => [int32(value.length), value])
-    const bind = [cString(''), cString(''), int16(0), int16(values.length), ...parameters, int16(0)]
+    const bind = [zeroEnded(''), zeroEnded(''), int16(0), int16(values.length), ...parameters, int16(0)]
     await this.#wire.write(
       concatBytes([
-        framed('P', concatBytes([cString(''), cString(text), int16(0)])),
+        framed('P', concatBytes([zeroEnded(''), zeroEnded(text), int16(0)])),
         framed('B', concatBytes(bind)),
-        framed('D', concatBytes([utf8('P'), cString('')])),
-        framed('E', concatBytes([cString(''), int32(rowsMax)])),
+        framed('D', concatBytes([utf8('P'), zeroEnded('')])),
+        framed('E', concatBytes([zeroEnded(''), int32(rowsMax)])),
         framed('S', new Uint8Array(0)),
       ]),
     )
@@ -182,7 +173,6 @@ const EXPECTED: ReadonlySet<string> = new Set(['1', '2', 'n', 'C', 'I', 's', 'N'
 
 const int32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
 const int16 = (value: number): Uint8Array => Uint8Array.of(value >>> 8, value)
-const cString = (text: string): Uint8Array => utf8(`${text.replaceAll('\0', '')}\0`)
 const framed = (type: string, body: Uint8Array): Uint8Array => concatBytes([utf8(type), int32(body.length + 4), body])
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 function int32At(bytes: Uint8Array, at: number): number {

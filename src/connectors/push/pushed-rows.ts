@@ -10,7 +10,7 @@ import {
 } from '../../formats/values/cell-parsers'
 import { utf8Length } from '../../formats/csv/csv-errors'
 import type { StreamColumn } from '../../shared/data-sources/connectors'
-import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, HEADER_MAX_CHARS } from '../../shared/limits'
+import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, JSON_DEPTH_MAX } from '../../shared/limits'
 
 export const PUSHED_ROWS_MAX = 5_000
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
@@ -71,7 +71,7 @@ function cellOf(value: unknown, type: StreamColumn['type']): string | null | und
 }
 
 function spelled(value: unknown, type: StreamColumn['type']): string | undefined {
-  if (type === 'text') return typeof value === 'string' ? value : JSON.stringify(value)
+  if (type === 'text') return typeof value === 'string' ? value : jsonText(value)
   if (type === 'boolean') return typeof value === 'boolean' ? String(value) : undefined
   if (type === 'number' || type === 'integer') {
     if (typeof value === 'number') return decimalOf(value)
@@ -81,6 +81,14 @@ function spelled(value: unknown, type: StreamColumn['type']): string | undefined
   if (type === 'date') return DATE.test(value) ? value : undefined
   return INSTANT.test(value) && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined
 }
+
+/** Undefined where lists and objects lie deeper in each other than can be written. */
+const jsonText = (value: unknown): string | undefined =>
+  isDeeperThan(JSON_DEPTH_MAX, value) ? undefined : JSON.stringify(value)
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)))
 
 const TYPE_WORDS = {
   text: 'text',
@@ -92,7 +100,7 @@ const TYPE_WORDS = {
 }
 
 const problemOf = (value: unknown, type: StreamColumn['type']): string => {
-  if (type === 'text') return `Takes up to ${CELL_MAX_BYTES / 1024} KB.`
+  if (type === 'text') return `Takes up to ${CELL_MAX_BYTES / 1024} KB, nested up to ${JSON_DEPTH_MAX} levels.`
   const isTooLarge = type === 'number' && typeof value === 'number'
   return isTooLarge ? 'Too large for a number. Send it as text in a new field.' : `Takes ${TYPE_WORDS[type]}.`
 }

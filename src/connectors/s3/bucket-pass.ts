@@ -6,13 +6,13 @@ const KEYS_KNOWN = 900
 const DIGEST_CHARS = 6
 
 /** A moment of the bucket: a change, and of several at one instant the key. */
-interface Moment {
+interface ChangePosition {
   at: string
   key: string
 }
-const START: Moment = { at: '', key: '' }
-const momentOf = ({ modifiedAt, key }: BucketObject): Moment => ({ at: modifiedAt, key })
-const isAfter = (a: Moment, b: Moment): boolean => a.at > b.at || (a.at === b.at && a.key > b.key)
+const START: ChangePosition = { at: '', key: '' }
+const momentOf = ({ modifiedAt, key }: BucketObject): ChangePosition => ({ at: modifiedAt, key })
+const isAfter = (a: ChangePosition, b: ChangePosition): boolean => a.at > b.at || (a.at === b.at && a.key > b.key)
 
 export const byChange = (a: BucketObject, b: BucketObject): number => (isAfter(momentOf(a), momentOf(b)) ? 1 : -1)
 
@@ -22,7 +22,7 @@ export interface BucketPass {
   /** Files that were read have changed: all are read again, and take the place of what is there. */
   reloads: boolean
   /** What changes after this moment is left to the next pass: no file is read twice in one. */
-  until: Moment
+  until: ChangePosition
   /** Digests of the keys that were read. */
   known: string
   /** Files that were read. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accessRefused, callStore, SHOPIFY } from './shopify-store'
 import { issueToken, tokenOf } from './shopify-token'
 import { SourceError, type ConnectorContext } from '../contract'
-import { assertAnswered, retryAfterOf } from '../failures'
+import { assertAnswered, retryAfterOf, WAIT_MAX_MS } from '../failures'
 import { jsonOf, unexpectedAnswer } from '../vendor-calls'
 import type { DoorResponse } from '../../outbound/doors'
 
@@ -39,7 +39,8 @@ export interface StoreAnswer {
 function waitFor(cost: Cost | undefined): number | null {
   if (!cost) return null
   const { currentlyAvailable, restoreRate } = cost.throttleStatus
-  return Math.max(0, Math.ceil(((cost.requestedQueryCost - currentlyAvailable) / restoreRate) * 1_000))
+  const wait = Math.ceil(((cost.requestedQueryCost - currentlyAvailable) / restoreRate) * 1_000)
+  return Math.min(WAIT_MAX_MS, Math.max(0, wait))
 }
 
 /**

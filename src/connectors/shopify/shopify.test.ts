@@ -162,6 +162,64 @@ describe('an app of Shopify', () => {
   })
 })
 
+describe('answers that no store gives', () => {
+  /** The same doors, whose answers to questions are changed on their way. */
+  function changed(context: ConnectorContext, change: (answer: unknown) => unknown): ConnectorContext {
+    const http: ConnectorContext['doors']['http'] = async (call) => {
+      const response = await context.doors.http(call)
+      return call.url.endsWith('graphql.json')
+        ? { ...response, text: async () => JSON.stringify(change(JSON.parse(await response.text()))) }
+        : response
+    }
+    return { ...context, doors: { ...context.doors, http } }
+  }
+  const first = { mode: 'upsert' as const, cursor: null, budget: budget(2) }
+
+  it('are waited for no longer than an hour, whatever points they tell of', async () => {
+    const { context } = opened()
+    const stream = await streamOf(context, 'orders')
+    const cost = { requestedQueryCost: 1e308, throttleStatus: { currentlyAvailable: 0, restoreRate: 1e-300 } }
+    const slow = changed(context, (answer) => ({ ...Object(answer), extensions: { cost } }))
+    expect(await shopifyConnector.read(slow, { ...first, stream })).toMatchObject({ retryAfterMs: 3_600_000 })
+    const throttled = changed(context, () => ({
+      errors: [{ extensions: { code: 'THROTTLED' } }],
+      extensions: { cost },
+    }))
+    const refusal = await refusalOf(shopifyConnector.read(throttled, { ...first, stream }))
+    expect(refusal).toMatchObject({ reason: 'down', retryAfterMs: 3_600_000 })
+  })
+
+  it('are told as they are where a moment is none', async () => {
+    const { context } = opened()
+    const stream = await streamOf(context, 'orders')
+    const odd = changed(context, (answer) =>
+      JSON.parse(JSON.stringify(answer).replaceAll(/"createdAt":"[^"]*"/g, '"createdAt":"2026-99-99T99:99:99+99:99"')),
+    )
+    const page = await shopifyConnector.read(odd, { ...first, stream })
+    expect(page.kind === 'rows' && columnOf(stream, page.rows, 'created')[0]).toBe('2026-99-99T99:99:99+99:99')
+  })
+
+  const UNREADABLE: [string, unknown][] = [
+    ['nothing', null],
+    ['no list', { data: { orders: 7 } }],
+    ['a page without an end', { data: { orders: { edges: [], pageInfo: { hasNextPage: true } } } }],
+    ['objects without ids', { data: { orders: { edges: [{ cursor: 'a', node: {} }], pageInfo: {} } } }],
+    ['an error of its own', { errors: [{ message: 'evil' }] }],
+    ['names that objects have by birth', JSON.parse('{"data":{"__proto__":{"edges":[]}}}')],
+  ]
+  it.each(UNREADABLE)('end in words: %s', async (_what, answer) => {
+    const { context } = opened()
+    const stream = await streamOf(context, 'orders')
+    const refusal = await refusalOf(
+      shopifyConnector.read(
+        changed(context, () => answer),
+        { ...first, stream },
+      ),
+    )
+    expect(refusal).toMatchObject({ reason: 'down', message: expect.stringContaining('Shopify') })
+  })
+})
+
 describe('troubles of Shopify', () => {
   it.each(['rate-limit', 'error', 'cut-off'] as const)('are tried again from the same page: %s', async (mode) => {
     const { context, emulator } = opened()

@@ -21,11 +21,12 @@ export interface AdminWorkspaceRow {
   state: SubscriptionState | null
   plan_id: PlanId | null
   trial_ends_at: number | null
+  time_zone: string
   created_at: number
 }
 
 const LIST_SQL = `
-SELECT w.id, w.name, w.country, w.created_at, b.state, b.plan_id, b.trial_ends_at,
+SELECT w.id, w.name, w.country, w.time_zone, w.created_at, b.state, b.plan_id, b.trial_ends_at,
   (SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
     WHERE m.workspace_id = w.id AND m.role = 'owner' ORDER BY m.created_at, u.id LIMIT 1) AS owner_email,
   (SELECT count(*) FROM members m WHERE m.workspace_id = w.id AND m.status = 'active') AS members,
@@ -33,7 +34,8 @@ SELECT w.id, w.name, w.country, w.created_at, b.state, b.plan_id, b.trial_ends_a
   (SELECT count(*) FROM insights i WHERE i.workspace_id = w.id AND i.deleted_at IS NULL) AS insights,
   (SELECT coalesce(sum(d.row_count), 0) FROM datasets d JOIN data_sources s ON s.id = d.source_id
     WHERE d.workspace_id = w.id AND s.deleted_at IS NULL) AS row_count,
-  (SELECT coalesce(sum(d.bytes), 0) FROM datasets d WHERE d.workspace_id = w.id) AS bytes,
+  (SELECT coalesce(sum(d.bytes), 0) FROM datasets d JOIN data_sources s ON s.id = d.source_id
+    WHERE d.workspace_id = w.id AND s.deleted_at IS NULL) AS bytes,
   (SELECT count(*) FROM invite_reports r WHERE r.workspace_id = w.id) AS invite_reports
 FROM workspaces w LEFT JOIN subscriptions b ON b.workspace_id = w.id
 WHERE w.deleted_at IS NULL
@@ -97,5 +99,6 @@ export const toAdminWorkspace = (row: AdminWorkspaceRow): AdminWorkspace => ({
   state: row.state ?? 'awaiting_checkout',
   planId: row.plan_id,
   trialEndsAt: toIsoOrNull(row.trial_ends_at),
+  timeZone: row.time_zone,
   createdAt: toIso(row.created_at),
 })

@@ -62,6 +62,7 @@ const isLabelled = (measure: Measure): measure is Labelled =>
   measure.kind !== 'prev' &&
   measure.kind !== 'cumulative' &&
   measure.kind !== 'moving' &&
+  measure.kind !== 'whole' &&
   measure.kind !== 'function' &&
   measure.label !== undefined &&
   measure.label !== ''

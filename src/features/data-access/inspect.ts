@@ -17,7 +17,7 @@ import type { Filter } from '../../shared/query/plan'
 const COUNTED_RULES_MAX = 40
 
 /** Somebody, a dataset, and the rules about it. */
-interface Inspected {
+interface InspectionSubject {
   policy: AccessPolicy
   person: NamedPerson
   dataset: GuardedDataset
@@ -61,7 +61,7 @@ export async function inspectAccess(context: RequestContext, input: InspectAcces
 async function readInspected(
   { deps, scope, membership }: RequestContext,
   input: InspectAccessInput,
-): Promise<Inspected> {
+): Promise<InspectionSubject> {
   const { workspaceId } = scope
   const { features } = membership.entitlements
   const [{ policy }, [person], datasets] = await Promise.all([
@@ -83,7 +83,7 @@ const rowFilter = ({ dataset, row }: InspectAccessInput): Filter | null =>
   row ? { field: { dataset, column: row.column }, any: [{ op: 'eq', value: row.value }] } : null
 
 /** The first rules that say something of this person's rows, with what they ask. */
-const countedRules = ({ rules, person, table }: Inspected): { rule: AccessRule; filters: Filter[] }[] =>
+const countedRules = ({ rules, person, table }: InspectionSubject): { rule: AccessRule; filters: Filter[] }[] =>
   rules.slice(0, COUNTED_RULES_MAX).flatMap((rule) => {
     const isCounted = isAbout(rule.subject, person) && rule.active && rule.rows !== 'unchanged'
     const filters = isCounted ? substituteFilters(rule.filters, table) : null
@@ -91,14 +91,14 @@ const countedRules = ({ rules, person, table }: Inspected): { rule: AccessRule; 
   })
 
 /** No more than that, then what each rule that counts asks. */
-const conditionsOf = (inspected: Inspected): Filter[][] => [
+const conditionsOf = (inspected: InspectionSubject): Filter[][] => [
   [],
   ...countedRules(inspected).map(({ filters }) => filters),
 ]
 
 function explainRule(
   rule: AccessRule,
-  { person, table }: Inspected,
+  { person, table }: InspectionSubject,
   { names, count }: { names: Map<string, string>; count: number | null },
 ): ExplainedRule {
   const { id, name, effect, rows, active, subject } = rule
@@ -111,7 +111,7 @@ function explainRule(
   }
 }
 
-function attributesAsked({ rules, policy, person, table }: Inspected): AccessExplanation['attributes'] {
+function attributesAsked({ rules, policy, person, table }: InspectionSubject): AccessExplanation['attributes'] {
   return [...new Set(rules.flatMap(attributesOf))].map((key) => {
     const values = [...(table.get(key) ?? [])]
     const attribute = policy.attributes.find((each) => each.key === key)

@@ -39,7 +39,11 @@ export async function countRows(
  * How many rows pass each of several lists of conditions, read together; null for those that cannot be asked: they name
  * what is gone, or do not fit it.
  */
-export async function countEach(context: RequestContext, dataset: string, asked: Counted): Promise<(number | null)[]> {
+export async function countEach(
+  context: RequestContext,
+  dataset: string,
+  asked: CountRequest,
+): Promise<(number | null)[]> {
   const counts: (number | null)[] = []
   const { conditions } = asked
   for (let at = 0; at < conditions.length; at += AGGREGATES_MAX)
@@ -49,7 +53,7 @@ export async function countEach(context: RequestContext, dataset: string, asked:
   return counts
 }
 
-interface Counted {
+interface CountRequest {
   rights: DataRights
   /** What all of the rows counted pass. */
   filters?: Filter[]
@@ -57,7 +61,11 @@ interface Counted {
 }
 
 /** One that cannot be asked takes the others along: each is asked by itself then. */
-async function countTogether(context: RequestContext, dataset: string, asked: Counted): Promise<(number | null)[]> {
+async function countTogether(
+  context: RequestContext,
+  dataset: string,
+  asked: CountRequest,
+): Promise<(number | null)[]> {
   try {
     return await countsWithin(context, dataset, asked)
   } catch (error) {
@@ -73,7 +81,7 @@ async function countTogether(context: RequestContext, dataset: string, asked: Co
 async function countsWithin(
   { deps, scope: asker, membership }: RequestContext,
   dataset: string,
-  { rights, conditions, filters = [] }: Counted,
+  { rights, conditions, filters = [] }: CountRequest,
 ): Promise<number[]> {
   const scope = Scope.forReader({
     ...{ workspaceId: asker.workspaceId, userId: asker.actorId, epoch: asker.wire().epoch, rights },

@@ -191,6 +191,7 @@ export async function restoreSource(deps: Deps, command: SourceWriteContext & { 
     expect: { onMissed: () => sourceLimitError(deps, command) },
   })
   await rethrowNameTaken('data_sources.workspace_id', write)
+  if (row.type === 'push') await deps.pushInbox.getByName(id).forget()
   for (const dataset of await store.datasetsOf([id]))
     await deps.warehouse(scope).restoreDataset(dataset.id).catch(ignoreNotFound)
   await deps.live(scope).publish({ kind: 'changed', noun: 'source', id })

@@ -11,6 +11,7 @@ import {
   nameStem,
 } from '../../shared/data-sources/key-columns'
 import { relatedTables } from '../../semantic/related-tables'
+import { ledgerColumnName } from '../../shared/statements/ledger-tables'
 import { capitalize } from '../../shared/text'
 import { isSameField } from '../../shared/query/plan-fields'
 
@@ -130,7 +131,9 @@ function furtherBreakdowns(
 const toBreakdown = (column: Column, field: Field, there?: string): Breakdown => ({
   key: breakdownKey(field),
   label:
-    there !== undefined && isNameColumn(column) && nameStem(column.label) === '' ? capitalize(there) : column.label,
+    there !== undefined && isNameColumn(column) && nameStem(column.label) === ''
+      ? capitalize(there)
+      : ledgerColumnName(column.label),
   field,
 })
 

@@ -28,7 +28,8 @@ import {
 import type { AnalyzedMetric } from '../../shared/findings'
 import { TERMS } from '../../shared/terms'
 import type { Viz } from '../../shared/insights'
-import { canonicalJson, sha256HexSync } from '../../lib/hash'
+import { sha256HexSync } from '../../lib/hash'
+import { measureMeaning } from '../../semantic/measure-meaning'
 import type { TargetVersion } from '../../semantic/target-store'
 
 /** A figure worth looking at in a dataset for which nobody has said what matters. */
@@ -108,11 +109,18 @@ function marginFigures(
     const measure: Measure = { kind: 'calc', op: 'divide', left: sum(result), right: sum(amount), label, ...percent }
     return [{ label, measure, direction: 'up' }]
   }
-  const left: Measure = { kind: 'calc', op: 'subtract', left: sum(amount), right: sum(cost), label: GROSS_PROFIT }
-  const measure: Measure = { kind: 'calc', op: 'divide', left, right: sum(amount), label: GROSS_MARGIN, ...percent }
+  const left: Measure = { kind: 'calc', op: 'subtract', left: sum(amount), right: sum(cost), label: TERMS.grossProfit }
+  const measure: Measure = {
+    kind: 'calc',
+    op: 'divide',
+    left,
+    right: sum(amount),
+    label: TERMS.grossMargin,
+    ...percent,
+  }
   return [
-    { label: GROSS_PROFIT, measure: left, direction: 'up' },
-    { label: GROSS_MARGIN, measure, direction: 'up' },
+    { label: TERMS.grossProfit, measure: left, direction: 'up' },
+    { label: TERMS.grossMargin, measure, direction: 'up' },
   ]
 }
 /** What one row comes to, where nothing says what is left of it: a trip, an order, a claim. */
@@ -131,9 +139,6 @@ function averageFigure(
     },
   ]
 }
-
-const GROSS_PROFIT = 'Gross profit'
-const GROSS_MARGIN = 'Gross margin'
 
 const isListOfPeople = ({ columns }: CatalogueDataset): boolean => {
   const date = primaryDateColumn(columns)
@@ -208,20 +213,10 @@ export interface CandidateInsightSource {
   viz: Pick<Viz, 'direction' | 'percent'>
 }
 
-/** What a measure is called does not change what it measures. */
-const withoutLabels = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutLabels)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]): [string, unknown][] =>
-      key === 'label' || key === 'format' ? [] : [[key, withoutLabels(each)]],
-    ),
-  )
-}
 const KEY_CHARS = 24
 const candidateKey = (of: Pick<CandidateMetric, 'measure' | 'filters' | 'time' | 'currency' | 'dataset'>): string => {
   const { measure, filters, time, currency, dataset } = of
-  return sha256HexSync(canonicalJson(withoutLabels({ measure, filters, time, currency, dataset }))).slice(0, KEY_CHARS)
+  return sha256HexSync(measureMeaning({ measure, filters, time, currency, dataset })).slice(0, KEY_CHARS)
 }
 const withKey = (of: Omit<CandidateMetric, 'key' | 'targets' | 'groupings'>): CandidateMetric => ({
   ...{ ...of, key: candidateKey(of) },
@@ -253,7 +248,7 @@ export const withTargetVersions =
   })
 
 /** Raised when what is found, or how it is said, changes: what is stored is looked at again. */
-const ANALYSIS_RELEASE = 6
+const ANALYSIS_RELEASE = 7
 
 /** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
 export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>

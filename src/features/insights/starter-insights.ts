@@ -72,11 +72,11 @@ async function suggestForDataset(
 ): Promise<SuggestedInsight[]> {
   const { dataset } = of
   const facts = await profileDataset(context, of)
-  return chooseStarters(facts, context.calendar.today).map(({ kind, input }) => ({
-    key: `${dataset.id}.${kind}`,
-    datasetName: dataset.name,
-    ...createInsightSchema.parse(input),
-  }))
+  return chooseStarters(facts, context.calendar.today).flatMap(({ kind, input }) => {
+    // Columns of files and programs may be called what no insight can be.
+    const { data } = createInsightSchema.safeParse(input)
+    return data ? [{ key: `${dataset.id}.${kind}`, datasetName: dataset.name, ...data }] : []
+  })
 }
 
 /** What the rows say of the columns that questions could be made of, asked as every figure is asked for. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { sessionPrefix } from '../../identity/connection-grant-store'
+import { sessionPrefix } from '../../identity/granted-access-store'
 import { accessFingerprint } from '../../identity/scope'
 import { actorOf, membershipOf, scopeOf, type AppContext, type AppEnv } from '../../http/context'
 import { may } from '../../http/guard'

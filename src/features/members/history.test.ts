@@ -22,7 +22,7 @@ function dice(seed: number): (n: number) => number {
   }
 }
 
-interface Written {
+interface AttemptedWrite {
   what: string
   /** The version that the writer had read. */
   version: number
@@ -40,7 +40,7 @@ it('loses no change, keeps an owner and keeps within its seats, whatever 8 clien
   const others = [await aPerson(), await aPerson(), await aPerson()]
   for (const userId of others) await aMember(workspaceId, userId, 'client')
   const people = [...clients.map(({ userId }) => userId), ...others]
-  const done: Written[] = []
+  const done: AttemptedWrite[] = []
   let unexplained = 0
   const pick = <T>(list: readonly T[]): T | undefined => list[roll(list.length)]
 

@@ -292,6 +292,18 @@ describe('metrics', () => {
     }
     expect(await suggested(me)).toEqual([])
   })
+
+  it('are not suggested again under another name, and are where they are of other rows', async () => {
+    const me = await signedIn()
+    await orders(me)
+    const [amount] = await suggested(me)
+    if (!amount) throw new Error('nothing suggested')
+    const filters = [{ field: { dataset: amount.input.dataset, column: 'c2' }, any: [{ op: 'notEmpty' }] }]
+    const some = await made(me, { ...amount.input, name: 'Some sales', filters })
+    expect((await suggested(me)).map(({ input }) => input.name)).toContain('amount')
+    await change(me, some, { filters: [] })
+    expect((await suggested(me)).map(({ input }) => input.name)).not.toContain('amount')
+  })
 })
 
 const suggested = async (me: SignedIn): Promise<SuggestedMetric[]> =>

@@ -5,6 +5,7 @@ import type { SuggestedMetric } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
 import { readAccountClasses } from '../../semantic/account-class-store'
 import type { ReadContext } from '../../deps'
+import { measureMeaning } from '../../semantic/measure-meaning'
 import { relatedTables } from '../../semantic/related-tables'
 import { dateFieldOf, isRecordDate } from '../../shared/data-sources/date-fields'
 import { joinColumnsOf } from '../../shared/data-sources/key-columns'
@@ -18,10 +19,11 @@ const DATASETS_ASKED = 10
  * what accounts mean here, of other tables by their columns. What a business looks at first stands first; then by size.
  */
 export async function suggestMetrics({ deps, scope }: ReadContext): Promise<SuggestedMetric[]> {
-  const [all, relations, taken, classes] = await Promise.all([
+  const [all, relations, taken, kept, classes] = await Promise.all([
     deps.warehouse(scope).datasets(),
     deps.warehouse(scope).relations({}),
     metricStore(deps.db, scope).takenNames(),
+    metricStore(deps.db, scope).list(),
     readAccountClasses(deps.db, scope),
   ])
   const datasets = all
@@ -36,15 +38,20 @@ export async function suggestMetrics({ deps, scope }: ReadContext): Promise<Sugg
     return ledgerMetrics(table, classes) ?? columnMetrics(table)
   })
   const seen = new Map(taken)
+  const measured = new Set(kept.map(({ measure, filters }) => measureMeaning({ measure, filters })))
   return made
     .toSorted((a, b) => a.rank - b.rank)
-    .flatMap(({ key, datasetName, reason, otherName, input }): SuggestedMetric[] => {
+    .flatMap(({ key, datasetName, reason, otherName, measure, input }): SuggestedMetric[] => {
+      // Under another name it is there already.
+      if (measured.has(measureMeaning({ measure, filters: input.filters ?? [] }))) return []
       // A metric of the same rows with this name is the one suggested; of other rows, this one needs another name.
       const owner = seen.get(nameKey(input.name))
       const name = owner === undefined ? input.name : otherName
       if (owner === input.dataset || seen.has(nameKey(name))) return []
       seen.set(nameKey(name), input.dataset)
-      return [{ key, datasetName, reason, input: createMetricSchema.parse({ ...input, name }) }]
+      // Columns of files and programs may be called what no metric can be.
+      const { data } = createMetricSchema.safeParse({ ...input, name })
+      return data ? [{ key, datasetName, reason, input: data }] : []
     })
     .slice(0, SUGGESTED_MAX)
 }

@@ -17,9 +17,9 @@ const FEATURE: PilotFeature = {
   ...{ key: 'mcp', title: 'Trial', summary: 'Tries.', stage: 'beta', scope: 'user', risk: 'view', changes: '' },
   ...{ limits: [], startsAt: '2026-11-01', endsAt: '2026-12-31', docs: null },
 }
-type Refused = { code: string; fields?: Record<string, string> }
+type RefusedCall = { code: string; fields?: Record<string, string> }
 const put = async (who: SignedIn, json: object, key = 'mcp') =>
-  (await who.fetch(`/api/pilot/${key}`, { method: 'PUT', json })).json<PilotItem & Refused>()
+  (await who.fetch(`/api/pilot/${key}`, { method: 'PUT', json })).json<PilotItem & RefusedCall>()
 const items = async (who: SignedIn) => (await (await who.fetch('/api/pilot')).json<PilotList>()).items
 const isOn = (who: SignedIn) =>
   isEnrolled(depsAt(NOW), { workspaceId: who.workspaceId, userId: who.userId, entitlements: ENTITLED }, 'mcp')
@@ -99,7 +99,7 @@ describe('early access', () => {
   it('keeps one feedback of each person, their last', async () => {
     const me = await signedIn({ app })
     const say = async (json: object) =>
-      (await me.fetch('/api/pilot/mcp/feedback', { method: 'POST', json })).json<PilotItem & Refused>()
+      (await me.fetch('/api/pilot/mcp/feedback', { method: 'POST', json })).json<PilotItem & RefusedCall>()
     expect((await say({ score: 6 })).code).toBe('invalid_input')
     expect((await say({ score: 3, text: 'x'.repeat(2001) })).code).toBe('invalid_input')
     await say({ score: 2, text: ' Slow ' })

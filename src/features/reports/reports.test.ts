@@ -287,7 +287,7 @@ const SEEDS = LONG ? 50 : 3
 const WAVES = LONG ? 30 : 8
 
 /** What of a report somebody was told they had written. */
-type Written = { version: number } & ({ kind: 'save' | 'restore'; words: string } | { kind: 'publish' })
+type SavedVersion = { version: number } & ({ kind: 'save' | 'restore'; words: string } | { kind: 'publish' })
 
 describe('a report that 8 clients write at once (CON-2)', () => {
   const clients: SignedIn[] = []
@@ -308,14 +308,20 @@ describe('a report that 8 clients write at once (CON-2)', () => {
   async function history(seed: number, as: SignedIn) {
     const roll = dice(seed)
     const made = await call<Report>('', { as, json: { kind: 'interactive', name: `Seed ${seed}` } })
-    const [at, done, said, texts]: [string, Written[], string[], Map<number, string>] = [
+    const [at, done, said, texts]: [string, SavedVersion[], string[], Map<number, string>] = [
       `/${made.id}`,
       [],
       [],
       new Map(),
     ]
     let serial = 0
-    const written = async (of: Written, path: string, json: object, by: SignedIn, method = 'POST'): Promise<void> => {
+    const written = async (
+      of: SavedVersion,
+      path: string,
+      json: object,
+      by: SignedIn,
+      method = 'POST',
+    ): Promise<void> => {
       const answer = await call<Report & { code?: string; current?: Report }>(`${at}${path}`, { as: by, json, method })
       if (answer.httpStatus === 200) {
         expect(answer.version).toBe(of.version + 1)

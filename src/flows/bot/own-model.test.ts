@@ -4,6 +4,7 @@ import { answerChat } from '../../../emulators/model/chat'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { amountColumn, createLoadedSource, dayColumn } from '../../../test/worker/loads'
 import { accessToken, mcpClient, toolAnswer } from '../../../test/worker/programs/mcp-client'
+import { spendTries } from '../../../test/worker/http/rate-limits'
 import { createApp } from '../../app'
 import { createDeps } from '../../deps'
 import { rotateModelKeys } from '../../features/bot/language-model/own-model'
@@ -132,6 +133,15 @@ describe('a workspace’s own language model', () => {
       expect([baseUrl, refused.status]).toEqual([baseUrl, 422])
     }
     expect(calls).toEqual([])
+  })
+
+  it('has no server called more often than other servers that people name', async () => {
+    const me = await withOwn()
+    await spendTries('askSource', me.userId, { left: 2 })
+    const save = (version: number) => put(me, { ...on, version, own: OWN })
+    expect([(await save(1)).status, (await save(2)).status, calls.length]).toEqual([200, 429, 1])
+    // Switches ask nobody.
+    expect((await put(me, { ...on, version: 2 })).status).toBe(200)
   })
 
   it('gets its key sealed anew with the keyring, and one that no key opens stops nobody', async () => {

@@ -20,8 +20,9 @@ import type {
 } from '../../shared/data-sources/connections'
 import { connectionStore, toSourceSync, type ConnectionRow } from '../../sync/connection-store'
 import { contextFor, openConnection, openCredentials, requireConnector, sealCredentials } from '../../sync/credentials'
-import { connectionState, effectiveHours, nextSlotAt } from '../../sync/plan'
+import { connectionState, effectiveHours, nextSlotAt } from '../../sync/schedule'
 import { MANUAL_SYNC_MS, startSync, stopSync } from '../../sync/start-sync'
+import { keyFieldsOf } from '../../connectors/push/push-connector'
 import { findConnector } from '../../connectors/registry'
 
 const PUSH_TOKEN_BYTES = 32
@@ -179,6 +180,7 @@ export async function updateConnection(
     const own = new Set(registered.connector.describe().fields.map(({ key }) => key))
     const issued = Object.fromEntries(Object.entries(row.settings).filter(([key]) => !own.has(key)))
     settings = { ...issued, ...connection.settings }
+    if (row.pushTokenHash !== null) assertSameKeys(row.settings, settings)
     const sealed = await sealCredentials(deps, row, connection.secrets)
     if (sealed) change.push(store.setSecrets(id, { ...sealed, version: row.secretsVersion }))
   }
@@ -211,6 +213,12 @@ export async function updateConnection(
   if ((isMended || input.streams) && !row.paused)
     await syncChanged(deps, { row: { ...row, frequencyHours }, scope, planHours, isMended })
   return getConnection(deps, command, { id, planHours, mayEdit: true })
+}
+
+/** Rows that are there, and those that wait, are told apart by what they were sent by. @throws ProductError `invalid_input` */
+function assertSameKeys(before: ConnectionRow['settings'], after: ConnectionRow['settings']): void {
+  if (keyFieldsOf(before).join() === keyFieldsOf(after).join()) return
+  throw new ProductError('invalid_input', { fields: { key: 'Can’t be changed. Connect another source.' } })
 }
 
 /** What is read otherwise from now on is read at once, or as soon as somebody might ask for it. */

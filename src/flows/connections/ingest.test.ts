@@ -1,5 +1,5 @@
-import { env, runInDurableObject } from 'cloudflare:test'
-import { expect, it } from 'vitest'
+import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
 import type { DataSource } from '../../shared/data-sources/data-sources'
@@ -9,6 +9,7 @@ import { connectionStore } from '../../sync/connection-store'
 import { inboxStore } from '../../sync/inbox-store'
 import { pushStore } from '../../sync/push-store'
 import { createDeps } from '../../deps'
+import { sha256Hex } from '../../lib/hash'
 import { readSettings } from '../../settings'
 
 const app = createApp()
@@ -268,4 +269,184 @@ it('leaves nothing of an inbox that is erased, as a purge does with those of a w
   await env.PUSH_INBOX.getByName(source.id).erase()
   const tables = "SELECT name FROM sqlite_master WHERE name LIKE 'batches%' OR name = 'source'"
   expect(await inSql(source.id, (sql) => sql.exec(tables).toArray())).toEqual([])
+})
+
+describe('a push source under attack', () => {
+  const columnsOf = async (sourceId: string): Promise<string[]> => {
+    const sql = 'SELECT stream FROM connection_streams WHERE source_id = ?'
+    const text = (await env.DB.prepare(sql).bind(sourceId).first<string>('stream')) ?? '{}'
+    const stream: { columns?: { name: string }[] } = JSON.parse(text)
+    return (stream.columns ?? []).map(({ name }) => name)
+  }
+
+  it('refuses lists within lists without end by field, however deep', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    for (const levels of [65, 5_000, 400_000]) {
+      const answer = await post(source.id, token, `[{"id":"1","x":${'['.repeat(levels)}${']'.repeat(levels)}}]`)
+      expect([levels, answer.status, await answer.text()]).toEqual([levels, 422, expect.stringContaining('"0.x"')])
+    }
+    expect((await send(source.id, token, `[{"id":"1","x":${'['.repeat(60)}${']'.repeat(60)}}]`)).status).toBe(202)
+  })
+
+  it('keeps nothing of a batch that it refuses: its columns neither', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    const key = { 'idempotency-key': 'once' }
+    expect((await send(source.id, token, '[{"id":"1"}]', key)).status).toBe(202)
+    expect((await post(source.id, token, '[{"id":"1","stolen":1}]', key)).status).toBe(422)
+    const wide = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`wide${n}`, 1]))
+    const large = [{ id: 'a', ...wide }, ...Array.from({ length: 4_900 }, (_, n) => ({ id: `k${n}` }))]
+    expect((await post(source.id, token, JSON.stringify(large))).status).toBe(413)
+    expect(await columnsOf(source.id)).toEqual(['id'])
+    // The same batch again is answered as it was, of what it holds no more is looked at.
+    expect(await (await post(source.id, token, '[{"id":"1"}]', key)).json()).toEqual({ accepted: 1, batch: 'once' })
+  })
+
+  it('keeps fields apart whose names differ by capitals or blanks alone, load after load', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    for (const id of ['1', '2', '3'])
+      expect((await send(source.id, token, `[{"ID":"x","id":"${id}","a":1,"A":2," a":3}]`)).status).toBe(202)
+    const dataset = await env.DB.prepare('SELECT id, columns FROM datasets WHERE source_id = ?')
+      .bind(source.id)
+      .first<{ id: string; columns: string }>()
+    const columns: { key: string; label: string }[] = JSON.parse(dataset?.columns ?? '[]')
+    expect(columns.map(({ label }) => label)).toEqual(['ID', 'id', 'a', 'A', 'a'])
+    const sum = ({ key }: { key: string }) => ({
+      kind: 'column',
+      agg: 'sum',
+      field: { dataset: dataset?.id, column: key },
+    })
+    const plan = { v: 2, kind: 'aggregate', filters: [], dimensions: [], measures: columns.slice(2).map(sum) }
+    const answer = await me.fetch('/api/query', { method: 'POST', json: { plan } })
+    expect([await rowCount(source.id), (await answer.json<{ rows: unknown }>()).rows]).toEqual([3, [[3, 6, 9]]])
+  })
+
+  it('takes signs that end texts elsewhere, and loses no row behind them', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    const rows = [
+      { id: 'a\u0000b', 'x\u0000': '\u0000' },
+      { id: 'c\nd"e,f', x: '\ud800' },
+      { id: 'g', x: '\u2028\ufeff' },
+    ]
+    expect((await send(source.id, token, JSON.stringify(rows))).status).toBe(202)
+    expect([await rowCount(source.id), (await connectionOf(source.id))?.failure]).toEqual([3, null])
+    // What is made of the names of columns leaves out those that nothing else may have.
+    const odd = (n: number) =>
+      `{"id":"h${n}","day":"2026-0${n}-03","\u202ekind":"k${n % 3}","\u202eamount":${n},"price\\nnet":2.5,"total":${n * 3}}`
+    await send(source.id, token, `[${[1, 2, 3, 4, 5, 6].map(odd).join()}]`)
+    const paths = [
+      'metrics/suggestions',
+      'starters',
+      'bot/suggestions',
+      'findings',
+      'data-access/suggestions',
+      'briefing',
+    ]
+    for (const path of paths) {
+      const answer = await me.fetch(`/api/${path}`)
+      expect([path, answer.status < 500, await answer.text()]).toEqual([path, true, expect.anything()])
+    }
+  })
+
+  it('counts one batch of fifty at once by one key, and takes no second one by it', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    const key = { 'idempotency-key': 'race' }
+    const same = Array.from({ length: 25 }, () => post(source.id, token, '[{"id":"1","n":1}]', key))
+    const others = Array.from({ length: 25 }, (_, n) => post(source.id, token, `[{"id":"1","n":${n + 2}}]`, key))
+    const statuses = (await Promise.all([...same, ...others])).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([202, 422]))
+    await applied(source.id)
+    expect(await inSql(source.id, (sql) => sql.exec('SELECT count(*) AS n FROM batches').one())).toEqual({ n: 1 })
+    expect([202, 422]).toContain((await post(source.id, token, '[{"id":"1","n":1}]', key)).status)
+  })
+
+  it('adds the new fields of thirty batches at once, and sends none of them away', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    const batches = Array.from({ length: 30 }, (_, n) => `[{"id":"${n}","field${n}":${n}}]`)
+    const answers = await Promise.all(batches.map((batch) => post(source.id, token, batch)))
+    expect(answers.map(({ status }) => status)).toEqual(batches.map(() => 202))
+    expect((await columnsOf(source.id)).length).toBe(31)
+    await applied(source.id)
+    expect([await rowCount(source.id), (await connectionOf(source.id))?.failure]).toEqual([30, null])
+  })
+
+  it('opens by no token of another source or workspace, and by its own again at once when it is restored', async () => {
+    const [me, them] = [await signedIn(), await signedIn()]
+    const [mine, theirs] = [await pushSource(me), await pushSource(them)]
+    expect((await post(mine.source.id, theirs.token, '[{"id":"1"}]')).status).toBe(401)
+    expect((await send(mine.source.id, mine.token, '[{"id":"1"}]')).status).toBe(202)
+    const { version }: DataSource = await (await me.fetch(`/api/data-sources/${mine.source.id}`)).json()
+    const gone = await me.fetch(`/api/data-sources/${mine.source.id}?version=${version}&force=1`, { method: 'DELETE' })
+    expect(gone.status).toBe(200)
+    expect((await post(mine.source.id, mine.token, '[{"id":"2"}]')).status).toBe(401)
+    expect((await me.fetch(`/api/data-sources/${mine.source.id}/restore`, { method: 'POST' })).status).toBe(200)
+    expect((await send(mine.source.id, mine.token, '[{"id":"2"}]')).status).toBe(202)
+    expect(await rowCount(mine.source.id)).toBe(2)
+  })
+
+  it('tells rows apart by the fields that it began with', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    expect((await send(source.id, token, '[{"id":"1","sku":"a"}]')).status).toBe(202)
+    const change = (key: string) =>
+      me.fetch(`/api/data-sources/${source.id}/connection`, { method: 'PUT', json: { settings: { key } } })
+    expect(await (await change('sku')).json()).toMatchObject({
+      code: 'invalid_input',
+      fields: { key: expect.any(String) },
+    })
+    expect((await change(' id ')).status).toBe(200)
+    // One that an earlier release let through changes nothing either.
+    await env.DB.prepare(`UPDATE connections SET settings = '{"key":"sku"}' WHERE source_id = ?`).bind(source.id).run()
+    await env.PUSH_INBOX.getByName(source.id).forget()
+    expect((await post(source.id, token, '[{"sku":"b"}]')).status).toBe(422)
+  })
+
+  it('refuses more before its object is full, and keeps no record of looks at what may not come in', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    await send(source.id, token, '[{"id":"1"}]')
+    const inbox = env.PUSH_INBOX.getByName(source.id)
+    await runInDurableObject(
+      inbox,
+      (_inbox, { storage }) =>
+        void Object.defineProperty(storage.sql, 'databaseSize', { value: 5 * 1024 ** 3, configurable: true }),
+    )
+    const answer = await post(source.id, token, '[{"id":"2"}]')
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
+    await env.DB.prepare("UPDATE members SET role = 'viewer' WHERE workspace_id = ?").bind(me.workspaceId).run()
+    await inSql(source.id, (sql) => void sql.exec('UPDATE batches SET body = \'1,"1"\' || char(10)'))
+    await inbox.forget()
+    const before = await syncCount(source.id)
+    for (let n = 0; n < 3; n += 1) await runDurableObjectAlarm(inbox)
+    expect([await syncCount(source.id), await waitingOf(source.id)]).toEqual([before, 1])
+    const alarmAt = await runInDurableObject(inbox, (_inbox, { storage }) => storage.getAlarm())
+    expect((alarmAt ?? 0) - Date.now()).toBeGreaterThan(5 * 60_000)
+  })
+
+  it('keeps the keys of what an earlier release applied, and takes what one still running keeps later', async () => {
+    const me = await signedIn()
+    const { source, token } = await pushSource(me)
+    const body = '[{"id":"1","amount":1}]'
+    await send(source.id, token, body)
+    const keep = (key: string, hash: string, text: string | null) =>
+      env.DB.prepare(
+        'INSERT INTO ingest_batches (workspace_id, source_id, key, body_hash, body, row_count, created_at) VALUES (?, ?, ?, ?, ?, 1, ?)',
+      )
+        .bind(me.workspaceId, source.id, key, hash, text, Date.now())
+        .run()
+    await keep('old', await sha256Hex(body), null)
+    await keep('late', 'h', '1,"2",5\n')
+    await sweepPushed(depsAt())
+    await applied(source.id)
+    expect(await rowCount(source.id)).toBe(2)
+    await send(source.id, token, '[{"id":"1","amount":7}]')
+    const count = await syncCount(source.id)
+    expect((await send(source.id, token, body, { 'idempotency-key': 'old' })).status).toBe(202)
+    expect(await syncCount(source.id)).toBe(count)
+  })
 })

@@ -1,11 +1,9 @@
 import { planDeps } from '../sync/sync-owner'
-import { keyFieldsOf } from '../../connectors/push/push-connector'
 import { fitPushedRows, parsePushedBody, PUSHED_ROWS_MAX } from '../../connectors/push/pushed-rows'
 import type { Deps } from '../../deps'
 import { sourceFrozenError } from '../../features/data-sources/sources'
 import { sourceStore } from '../../features/data-sources/store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
-import { sha256Hex } from '../../lib/hash'
 import { utf8Length } from '../../formats/csv/csv-errors'
 import { ProductError, type SerializedError } from '../../shared/errors'
 import type { SourceStream } from '../../shared/data-sources/connectors'
@@ -37,9 +35,8 @@ async function refusalOf(deps: Deps, source: PushSource): Promise<ProductError |
   return !row || row.frozen ? sourceFrozenError() : null
 }
 
-interface FittedBatch {
+export interface FittedBatch {
   rowCount: number
-  bodyHash: string
   /** Canonical records; empty where no rows came. */
   body: string
   /** The source's columns, to which those of new fields were added. */
@@ -47,7 +44,7 @@ interface FittedBatch {
 }
 
 /**
- * The rows of a batch as they are kept.
+ * The rows of a batch as they are kept. What is refused leaves nothing behind, the columns of its fields neither.
  * @throws ProductError `invalid_input` by row and field, `too_large`, `bad_request`
  */
 export async function fitBatch(deps: Deps, source: PushSource, batch: SentBatch): Promise<FittedBatch> {
@@ -55,33 +52,36 @@ export async function fitBatch(deps: Deps, source: PushSource, batch: SentBatch)
   if (!rows) throw new ProductError('bad_request', {}, 'Send a JSON array of objects, or one object a line.')
   if (rows.length > PUSHED_ROWS_MAX)
     throw new ProductError('too_large', { what: 'rows', max: PUSHED_ROWS_MAX, size: rows.length })
-  const bodyHash = await sha256Hex(batch.body)
-  const { cells, streamText } = await fitRows(deps, source, rows)
-  const body = cells.map((row, at) => canonicalCsvRecord(row, at + 1)).join('')
-  const size = utf8Length(body)
-  if (size > BATCH_MAX_BYTES) throw new ProductError('too_large', { what: 'batch', max: BATCH_MAX_BYTES, size })
-  return { rowCount: rows.length, bodyHash, body, streamText }
+  return { rowCount: rows.length, ...(await fitRows(deps, source, rows)) }
 }
 
-/** The rows in the order of the source's columns, to which those of new fields are added. */
+/** Rows as records, in the order of the source's columns, to which those of new fields are added. */
 async function fitRows(
   deps: Deps,
   source: PushSource,
   rows: Record<string, unknown>[],
-): Promise<{ cells: (string | null)[][]; streamText: string }> {
+): Promise<Pick<FittedBatch, 'body' | 'streamText'>> {
   const store = pushStore(deps.db)
   let current: PushSource = source
   for (let tries = 0; tries < WIDENED_MAX; tries += 1) {
     const stream: SourceStream = JSON.parse(current.streamText)
     const known = stream.columns ?? []
-    const fitted = fitPushedRows(rows, known, keyFieldsOf(current.settings))
+    // By what a load tells its rows apart.
+    const fitted = fitPushedRows(rows, known, stream.keyColumns)
     if (!fitted.ok) throw new ProductError('invalid_input', { fields: fitted.fields })
-    const { cells } = fitted
-    if (fitted.columns.length === known.length) return { cells, streamText: current.streamText }
+    const body = recordsOf(fitted.cells)
+    if (fitted.columns.length === known.length) return { body, streamText: current.streamText }
     const after = { ...stream, columns: fitted.columns }
     const of = { sourceId: source.sourceId, before: current.streamText, after }
-    if (await store.widen(of)) return { cells, streamText: JSON.stringify(after) }
+    if (await store.widen(of)) return { body, streamText: JSON.stringify(after) }
     current = (await store.find(source.sourceId)) ?? current
   }
   throw new ProductError('busy', { retryAfter: 1 })
+}
+
+function recordsOf(cells: (string | null)[][]): string {
+  const body = cells.map((row, at) => canonicalCsvRecord(row, at + 1)).join('')
+  const size = utf8Length(body)
+  if (size > BATCH_MAX_BYTES) throw new ProductError('too_large', { what: 'batch', max: BATCH_MAX_BYTES, size })
+  return body
 }

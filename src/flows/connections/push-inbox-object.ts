@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
-import { fitBatch, readStanding, type PushStanding } from './ingest'
+import { fitBatch, readStanding, type FittedBatch, type PushStanding } from './ingest'
 import { drainPushed } from '../sync/drain-pushed'
 import type { Env } from '../../bindings'
 import { depsFor, type Deps } from '../../deps'
-import { equalText } from '../../lib/hash'
+import { equalText, sha256Hex } from '../../lib/hash'
 import { errorMessage, log } from '../../lib/log'
 import { ProductError, type RpcResult } from '../../shared/errors'
 import { inboxStore } from '../../sync/inbox-store'
@@ -17,8 +17,12 @@ const RATE = { max: 6_000, windowMs: 60_000 }
 /** What still waits after so long is applied by the object's alarm: whoever began it is gone. */
 const BEHIND_MS = 15_000
 const RETRY_MS = 60_000
+/** While a source takes nothing (paused, without a plan, deleted), what waits is looked after this seldom. */
+const REFUSED_RETRY_MS = 10 * 60_000
 const KEYS_KEPT_MS = 24 * 60 * 60 * 1000
 const ADOPTED_AT_ONCE = 20
+/** Of all that an inbox holds: below what its object may, so that what waits can always be taken out. */
+const INBOX_MAX_BYTES = 4 * 1024 ** 3
 /** What follows new rows looks at all of a table: after many small loads it does so this often at most. */
 const FOLLOW_UP_MS = 30_000
 
@@ -31,6 +35,7 @@ export class PushInbox extends DurableObject<Env> implements PushInboxRpc {
   readonly #rate = new RateWindow({ now: () => Date.now() }, RATE)
   #known: { standing: Promise<PushStanding | null>; until: number } | null = null
   #opening: Promise<void> | null = null
+  #fitted: Promise<unknown> = Promise.resolve()
   #isDraining = false
   #alarmAt = 0
   #followUpAt = 0
@@ -50,17 +55,39 @@ export class PushInbox extends DurableObject<Env> implements PushInboxRpc {
       throw new ProductError('unauthenticated', {}, 'Unknown source or wrong token.')
     this.#rate.take(sourceId)
     if (standing.refusal) throw ProductError.from(standing.refusal)
-    const { rowCount, bodyHash, body, streamText } = await fitBatch(deps, standing.source, batch)
-    standing.source.streamText = streamText
+    const bodyHash = await sha256Hex(batch.body)
     const key = batch.idempotencyKey ?? `auto:${deps.ids.token(16)}`
+    const before = this.#repeated(key, bodyHash)
+    if (before) return before
+    if (this.ctx.storage.sql.databaseSize > INBOX_MAX_BYTES)
+      throw new ProductError('busy', { retryAfter: RETRY_MS / 1000 })
+    const { rowCount, body } = await this.#fit(deps, standing.source, batch)
     const answer = { accepted: rowCount, batch: key }
     if (rowCount === 0) return answer
     await this.#open(deps, standing.source)
     const isNew = this.#store.insert({ key, bodyHash, body, rowCount, now: deps.clock.now() })
-    if (!isNew && this.#store.hashOf(key) !== bodyHash)
-      throw new ProductError('invalid_input', { fields: { 'Idempotency-Key': 'This key was used for another batch.' } })
-    if (isNew) this.#drainSoon(deps)
+    if (!isNew) return this.#repeated(key, bodyHash) ?? answer
+    this.#drainSoon(deps)
     return answer
+  }
+
+  /** One after the other: each begins with the columns that the one before it added. */
+  #fit(deps: Deps, source: PushStanding['source'], batch: SentBatch): Promise<FittedBatch> {
+    const fitted = this.#fitted.then(async () => {
+      const one = await fitBatch(deps, source, batch)
+      source.streamText = one.streamText
+      return one
+    })
+    this.#fitted = fitted.catch(() => undefined)
+    return fitted
+  }
+
+  /** What was answered when a batch came first; null: it never did. @throws ProductError `invalid_input` for another batch */
+  #repeated(key: string, bodyHash: string): PushAnswer | null {
+    const before = this.#store.known(key)
+    if (!before) return null
+    if (before.bodyHash === bodyHash) return { accepted: before.rowCount, batch: key }
+    throw new ProductError('invalid_input', { fields: { 'Idempotency-Key': 'This key was used for another batch.' } })
   }
 
   hasWaiting(): Promise<boolean> {
@@ -77,6 +104,8 @@ export class PushInbox extends DurableObject<Env> implements PushInboxRpc {
     const deps = this.#deps()
     const found = await pushStore(deps.db).find(sourceId)
     if (!found) return
+    // An earlier release may still be running, and keep more there.
+    this.#opening = null
     await this.#open(deps, found)
     this.#drainSoon(deps)
   }
@@ -90,24 +119,27 @@ export class PushInbox extends DurableObject<Env> implements PushInboxRpc {
     this.#known = null
     this.#opening = null
     this.#alarmAt = 0
-    await this.ctx.storage.deleteAlarm()
-    await this.ctx.storage.deleteAll()
+    // Both at once: nothing comes in between that was answered and then deleted.
+    await Promise.all([this.ctx.storage.deleteAll(), this.ctx.storage.deleteAlarm()])
   }
 
   override async alarm(): Promise<void> {
     const deps = this.#deps()
     this.#alarmAt = 0
+    let retryMs = RETRY_MS
     try {
       const source = this.#store.source()
       if (!source) return
       if (!(await pushStore(deps.db).exists(source.sourceId))) return await this.erase()
-      await this.#drain(deps)
+      const standing = await this.#standing(deps, source.sourceId)
+      if (!standing || standing.refusal) retryMs = REFUSED_RETRY_MS
+      else await this.#drain(deps)
       if (!this.#store.dropOld(deps.clock.now() - KEYS_KEPT_MS)) return await this.erase()
     } catch (error) {
       deps.reporter.report(error, { route: 'push alarm' })
       log('error', 'rows that were sent wait', { error: errorMessage(error) })
     }
-    await this.#wakeIn(this.#store.hasWaiting() ? RETRY_MS : KEYS_KEPT_MS)
+    await this.#wakeIn(this.#store.hasWaiting() ? retryMs : KEYS_KEPT_MS)
   }
 
   readonly #deps = (): Deps => depsFor(this.env, this.ctx)

@@ -29,7 +29,7 @@ import { statementFigure } from '../../shared/statements/words'
 const LONG = env['LONG'] === '1'
 const app = createApp()
 type Answered<T> = T & { code?: string; fields?: Record<string, string> }
-type Opened = { edition: Edition; document: ReportDocument }
+type OpenedEdition = { edition: Edition; document: ReportDocument }
 
 async function sent<T>(who: SignedIn, path: string, json?: unknown, method = json === undefined ? 'GET' : 'POST') {
   const answer = await who.fetch(path, { method, ...(json === undefined ? {} : { json }) })
@@ -61,7 +61,8 @@ const described = ({ version, columns }: Described) => ({
   version,
   columns: columns.map(({ key, label, role, format, hidden }) => ({ key, label, role, format, hidden })),
 })
-const opened = (who: SignedIn, { id }: Report, n: number) => sent<Opened>(who, `/api/reports/${id}/editions/${n}`)
+const opened = (who: SignedIn, { id }: Report, n: number) =>
+  sent<OpenedEdition>(who, `/api/reports/${id}/editions/${n}`)
 
 describe('editions of a report', () => {
   let workspace: GuardedWorkspace
@@ -344,7 +345,11 @@ describe('a statement pack', () => {
     const differences = editionDifferences(document, changed)
     expect(differences.length).toBeGreaterThan(2)
     expect(differences).toContainEqual(
-      expect.objectContaining({ figure: 'Net sales actual 2025-01–2025-03', before: '1250.50', after: '1300.50' }),
+      expect.objectContaining({
+        ...{ block: 'Profit and loss', figure: 'Net sales: Jan–Mar 2025' },
+        before: expect.objectContaining({ value: '1250.50' }),
+        change: { value: 50, text: '+50,00' },
+      }),
     )
   })
 })

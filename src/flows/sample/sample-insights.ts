@@ -1,3 +1,4 @@
+import { TERMS } from '../../shared/terms'
 import { resultByMonth } from '../../features/insights/model/starter-insights'
 import type { CreateInsightInput } from '../../shared/insights'
 import type { Measure, QueryPlanInput } from '../../shared/query/plan'
@@ -73,10 +74,10 @@ function marginByGroup(orders: ColumnLookup): CreateInsightInput {
     kind: 'ratio',
     over: { kind: 'expression', agg: 'sum', row: profit, label: 'Gross profit' },
     under: sum(orders('Amount'), 'Sales'),
-    label: 'Gross margin',
+    label: TERMS.grossMargin,
   }
   return {
-    name: 'Gross margin by product group',
+    name: `${TERMS.grossMargin} by product group`,
     description: 'Gross profit as a share of sales, by quarter and product group.',
     plan: plan({
       measures: [margin],

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import { FREQUENCIES } from '../../shared/data-sources/connections'
 import { connectionStore, dueConnectionStore, type ConnectionRow, type SyncRow } from '../../sync/connection-store'
-import { effectiveHours, isDue, slotOf } from '../../sync/plan'
+import { effectiveHours, isDue, slotOf } from '../../sync/schedule'
 import { startSync } from '../../sync/start-sync'
 
 const HOUR_MS = 60 * 60 * 1000

@@ -8,7 +8,7 @@ import { mailOutboxEntry } from '../../mail/queued-mail'
 import type { ConnectionFailure, DriftNotice, SyncSourceParams } from '../../shared/data-sources/connections'
 import { roleMay } from '../../shared/permissions'
 import { connectionStore, type ConnectionRow } from '../../sync/connection-store'
-import { DEAD_AFTER, planAfterFailure } from '../../sync/plan'
+import { DEAD_AFTER, scheduleAfterFailure } from '../../sync/schedule'
 
 const NOTICES_KEPT = 20
 const PUSH_RETRY_MS = 2 * 60 * 60 * 1000
@@ -67,7 +67,7 @@ export async function failSync(deps: Deps, params: SyncSourceParams, failed: Syn
   if (!row) return cancelSync(deps, params)
   const now = deps.clock.now()
   const failures = row.failures + 1
-  const plan = planAfterFailure({ failures, reason: failure.reason, now, seed: sourceId, retryAfterMs })
+  const plan = scheduleAfterFailure({ failures, reason: failure.reason, now, seed: sourceId, retryAfterMs })
   // What programs sent is here, and is tried until it is in its table.
   const nextAt = plan.nextAt ?? (row.kind === 'push' ? now + PUSH_RETRY_MS : null)
   const stored: ConnectionFailure = failure

@@ -13,7 +13,7 @@ import { openConnection, openCredentials } from '../../sync/credentials'
 import { liveTableStore } from '../../sync/live-table-store'
 import type { LivePlace } from '../../warehouse/contract'
 
-type Refused = Extract<ReadStep, { ok: false }>
+type RefusedStep = Extract<ReadStep, { ok: false }>
 
 /** The empty text that a table without rows of its own is loaded from. */
 export async function emptyPart(
@@ -37,7 +37,7 @@ export async function countLiveStream(
   deps: Deps,
   params: SyncSourceParams,
   stream: StreamRow,
-): Promise<{ ok: true; rows: number } | Refused> {
+): Promise<{ ok: true; rows: number } | RefusedStep> {
   const store = connectionStore(deps.db, params.workspaceId)
   const [row, tables] = await Promise.all([store.get(params.sourceId), store.tables(params.sourceId)])
   const home = tables.find(({ streamKey }) => streamKey === stream.key)

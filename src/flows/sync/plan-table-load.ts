@@ -58,7 +58,8 @@ const withMinorUnits = (columns: Column[], names: readonly string[], table: Read
   })
 
 const indexOf = (table: ReadTable, name: string): number => {
-  const at = table.names.findIndex((known) => nameKey(known) === nameKey(name))
+  const exact = table.names.indexOf(name)
+  const at = exact >= 0 ? exact : table.names.findIndex((known) => nameKey(known) === nameKey(name))
   return at < 0 ? -1 : (table.columns[at]?.index ?? -1)
 }
 

@@ -13,7 +13,7 @@ import type { SourceSync, SyncSourceParams } from '../../shared/data-sources/con
 import type { ListPage } from '../../shared/field-schemas'
 import { sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
-import { DEAD_AFTER } from '../../sync/plan'
+import { DEAD_AFTER } from '../../sync/schedule'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
 import { purgeSyncObjects } from '../../sync/sweep'

@@ -169,9 +169,12 @@ async function saveCursor(job: SyncJob, stream: StreamRow, at: { cursor: Cursor 
   })
 }
 
-type Loaded = { ok: true; isUnchanged: boolean } | { ok: false; failure: SyncFailure } | { ok: false; stopped: true }
+type TableLoadResult =
+  | { ok: true; isUnchanged: boolean }
+  | { ok: false; failure: SyncFailure }
+  | { ok: false; stopped: true }
 
-async function loadRows(job: SyncJob, read: StreamRead & { parts: StoredPart[] }): Promise<Loaded> {
+async function loadRows(job: SyncJob, read: StreamRead & { parts: StoredPart[] }): Promise<TableLoadResult> {
   const { stream, parts, at } = read
   if (parts.length === 0) return emptyResult(job, stream)
   const joined = await job.steps.do(`join ${at}`, () => joinParts(job.depsOf(), parts))
@@ -179,7 +182,7 @@ async function loadRows(job: SyncJob, read: StreamRead & { parts: StoredPart[] }
 }
 
 /** A source that gives nothing where it gave something may be wrong: rows that are there are never emptied by that. */
-async function emptyResult(job: SyncJob, stream: StreamRow): Promise<Loaded> {
+async function emptyResult(job: SyncJob, stream: StreamRow): Promise<TableLoadResult> {
   if (stream.mode !== 'replace') return { ok: true, isUnchanged: true }
   const { syncId, sourceId, workspaceId } = job.params
   const known = await job.steps.do(`empty ${stream.key}`, async () => {
@@ -206,7 +209,7 @@ async function acceptedBy(job: SyncJob): Promise<TableLoadOf['accepts']> {
 async function loadFile(
   job: SyncJob,
   of: { stream: StreamRow; part: StoredPart; key: string; reloaded: Set<string> | null },
-): Promise<Loaded> {
+): Promise<TableLoadResult> {
   const { steps, depsOf } = job
   const { stream, part, key, reloaded } = of
   const opened = await steps.do(`open file ${key}`, async () => {
@@ -239,7 +242,7 @@ async function loadFile(
 async function loadTable(
   job: SyncJob,
   of: { stream: StreamRow; table: ReadTable; key: string; mode?: StreamMode },
-): Promise<Loaded> {
+): Promise<TableLoadResult> {
   const { steps, depsOf, params, totals, ownerId } = job
   const { stream, table, key, mode = stream.mode } = of
   const planned: PlannedLoad = await steps.do(`plan ${key}`, async () => {

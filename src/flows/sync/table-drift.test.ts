@@ -27,7 +27,7 @@ const AS_IT_WAS: [string, ColumnType][] = [
   ['day', 'date'],
 ]
 
-function driftTo(now: [string, ColumnType][], over: { widens?: boolean; keepsTypes?: boolean } = {}): TableDrift {
+function driftTo(now: [string, ColumnType][], over: Partial<Parameters<typeof compareColumns>[0]> = {}): TableDrift {
   const columns = now.map(([label, type], index): FileColumn => ({
     ...{ index, label, type, role: 'dimension', format: { style: 'plain' }, include: true },
   }))
@@ -48,6 +48,23 @@ describe('a table at its source', () => {
     expect(told(drift)).toEqual({ added: [], gone: [], retyped: [] })
     expect(drift.mapping.map(({ key }) => key)).toEqual(['c3', 'c2', 'c1', 'c0'])
     expect(driftSentence(drift, 'Orders')).toBeNull()
+  })
+  it('keeps columns apart that differ by capitals alone, in any order', () => {
+    const now: [string, ColumnType][] = [['Note', 'text'], ...AS_IT_WAS]
+    expect(told(driftTo(now))).toEqual({ added: ['Note'], gone: [], retyped: [] })
+    expect(driftTo(now).mapping.find(({ key }) => key === 'c2')?.index).toBe(3)
+    const known: Record<string, ColumnKey> = { ...KNOWN, Note: 'c4' }
+    const more = { key: 'c4', label: 'Note', type: 'text', fileIndex: 4, role: 'dimension', hidden: false } as const
+    const existing: Column[] = [...EXISTING, { ...more, format: { style: 'plain' } }]
+    expect(driftTo(now, { known, existing }).mapping.map(({ index, key }) => [index, key])).toEqual([
+      ...[
+        [0, 'c4'],
+        [1, 'c0'],
+        [2, 'c1'],
+        [3, 'c2'],
+        [4, 'c3'],
+      ],
+    ])
   })
   it('may get columns without anything being stopped', () => {
     const drift = driftTo([...AS_IT_WAS, ['colour', 'text']])

@@ -49,8 +49,19 @@ function scaleOf(known: Pick<Column, 'scale'>, found: FileColumn, widens: boolea
 }
 
 /**
- * Compares by the names at the source; capitals make no other column. `widens`: all rows are replaced. `keepsTypes`: there
- * are no values that could say anything about types.
+ * The columns that are known, by names at the source; capitals make no other column, as long as none is called just so. A
+ * table whose names differ by capitals alone keeps them apart.
+ */
+function columnByName(known: Readonly<Record<string, ColumnKey>>, names: readonly string[]) {
+  const exact = new Map(Object.entries(known))
+  const taken = new Set(names.flatMap((name) => exact.get(name) ?? []))
+  const alike = new Map([...exact].flatMap(([name, key]) => (taken.has(key) ? [] : [[nameKey(name), key] as const])))
+  return (name: string): ColumnKey | undefined => exact.get(name) ?? alike.get(nameKey(name))
+}
+
+/**
+ * Compares by the names at the source. `widens`: all rows are replaced. `keepsTypes`: there are no values that could say
+ * anything about types.
  */
 export function compareColumns(of: {
   existing: readonly Column[]
@@ -61,12 +72,12 @@ export function compareColumns(of: {
   keepsTypes: boolean
 }): TableDrift {
   const byKey = new Map(of.existing.map((column) => [column.key, column]))
-  const byName = new Map(Object.entries(of.known).map(([name, key]) => [nameKey(name), key]))
+  const keyByName = columnByName(of.known, of.names)
   const drift: TableDrift = { columns: [], mapping: [], added: [], gone: [], retyped: [] }
   const met = new Set<ColumnKey>()
   of.columns.forEach((found, at) => {
     const name = of.names[at] ?? found.label
-    const key = byName.get(nameKey(name))
+    const key = keyByName(name)
     const column = key === undefined ? undefined : byKey.get(key)
     if (!column || met.has(column.key)) {
       drift.added.push(name)

@@ -5,13 +5,13 @@ import { createRowParser } from '../values/row-parser'
 import type { FileInspection } from '../../shared/data-sources/files'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-interface Loaded extends FileInspection {
+interface LoadedFile extends FileInspection {
   loaded: (string | number | null)[][]
   rejected: number[]
 }
 
 /** What the loader would make of a file, with nothing corrected. */
-function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loaded {
+function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): LoadedFile {
   const bytes = utf8(text)
   const found = inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes }, given)
   const typer = createRowParser(
@@ -25,7 +25,7 @@ function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loade
     })),
     { ...found.settings, fileWidth: found.columns.length },
   )
-  const loaded: Loaded['loaded'] = []
+  const loaded: LoadedFile['loaded'] = []
   const rejected: number[] = []
   const onRecord = (cells: string[], line: number): void => {
     const row = typer.parse(cells, line)
@@ -38,7 +38,7 @@ function load(text: string, given: Parameters<typeof inspectCsv>[1] = {}): Loade
   return { ...found, loaded, rejected }
 }
 const types = ({ columns }: FileInspection): string[] => columns.map(({ type }) => type)
-const column = ({ loaded }: Loaded, index: number): unknown[] => loaded.map((row) => row[index])
+const column = ({ loaded }: LoadedFile, index: number): unknown[] => loaded.map((row) => row[index])
 const sales = (rows: number): string =>
   Array.from({ length: rows }, (_, i) => `2025-01-${String(1 + (i % 28)).padStart(2, '0')},Alfa,${i},1.50`).join('\n')
 

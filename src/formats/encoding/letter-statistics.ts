@@ -130,14 +130,14 @@ function scoreJapanese(bytes: Uint8Array, text: string): number {
   return score
 }
 
-interface Scored {
+interface ScoredEncoding {
   encoding: Candidate
   score: number
   /** The words as they are read in it. */
   text: string
 }
 
-function scoreEncoding(encoding: Candidate, words: ReturnType<typeof wordsOf>): Scored {
+function scoreEncoding(encoding: Candidate, words: ReturnType<typeof wordsOf>): ScoredEncoding {
   const total = new Float64Array(LANGUAGES.length)
   const one = new Float64Array(LANGUAGES.length)
   let japanese = 0

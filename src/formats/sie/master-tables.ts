@@ -1,8 +1,9 @@
 import type { SieContext } from './context'
 import { UNKNOWN_YEAR } from './fiscal-years'
 import type { SieAccount } from './metadata'
+import { wordTable } from '../../lib/word-table'
 
-const ACCOUNT_TYPES: Record<string, string> = { T: 'asset', S: 'liability', I: 'income', K: 'expense' }
+const ACCOUNT_TYPES: Record<string, string> = wordTable({ T: 'asset', S: 'liability', I: 'income', K: 'expense' })
 
 /** What an account is: as `#KTYP` says, else by its class in the BAS plan, where 80–83 are financial income. */
 function inferAccountType({ account, type }: Pick<SieAccount, 'account' | 'type'>, chart: string): string | null {

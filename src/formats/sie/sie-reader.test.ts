@@ -13,12 +13,12 @@ const HEAD = ['#FLAGGA 0', '#FORMAT UTF-8', '#SIETYP 4', '#ORGNR 556000-0001', '
 const YEAR = '#RAR 0 20250101 20251231'
 
 type Row = Record<string, string | null>
-interface Opened {
+interface OpenedFile {
   tables: CollectedTable[]
   warnings: FileWarning[]
   rows: (table: string) => Row[]
 }
-async function open(file: string[] | Uint8Array | string, pieces?: number): Promise<Opened> {
+async function open(file: string[] | Uint8Array | string, pieces?: number): Promise<OpenedFile> {
   const bytes = Array.isArray(file)
     ? utf8(file.join('\r\n'))
     : typeof file === 'string'
@@ -31,7 +31,7 @@ async function open(file: string[] | Uint8Array | string, pieces?: number): Prom
   }
 }
 const column = (rows: Row[], label: string): (string | null | undefined)[] => rows.map((row) => row[label])
-const ofCode = ({ warnings }: Opened, code: FileWarning['code']): FileWarning[] =>
+const ofCode = ({ warnings }: OpenedFile, code: FileWarning['code']): FileWarning[] =>
   warnings.filter((warning) => warning.code === code)
 
 describe('what a SIE file is', () => {
@@ -120,7 +120,13 @@ describe('the ledger of a file', () => {
 
   it('takes the type of an account from #KTYP, else from its class', async () => {
     const accounts = ['1930', '2440', '3010', '4010', '8310', '8410', 'X']
-    const { rows } = await open([...HEAD, YEAR, ...accounts.map((a) => `#KONTO ${a} "a"`), '#KTYP 2440 T'])
+    const { rows } = await open([
+      ...HEAD,
+      YEAR,
+      ...accounts.map((a) => `#KONTO ${a} "a"`),
+      '#KTYP 2440 T',
+      '#KTYP 8410 constructor',
+    ])
     const types = ['asset', 'asset', 'income', 'expense', 'income', 'expense', null]
     expect(column(rows('accounts'), 'type')).toEqual(types)
   })

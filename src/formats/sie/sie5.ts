@@ -4,6 +4,7 @@ import { unreadableError } from '../file-errors'
 import { scanXml, type XmlHandler, type XmlTag } from '../workbook/xml-scanner'
 import { Sie5Balances, type Sie5Year } from './sie5-balances'
 import type { SieField } from './tokenizer'
+import { wordTable } from '../../lib/word-table'
 
 /** A record of SIE 4: what an element of SIE 5 means in it. */
 export interface SieRecord {
@@ -12,13 +13,13 @@ export interface SieRecord {
   line: number
 }
 
-const ACCOUNT_TYPES: Readonly<Record<string, string>> = {
+const ACCOUNT_TYPES: Readonly<Record<string, string>> = wordTable({
   asset: 'T',
   liability: 'S',
   equity: 'S',
   income: 'I',
   cost: 'K',
-}
+})
 const OUTCOME_TYPES = new Set(['income', 'cost'])
 /** Lists of single invoices and assets behind an account: no table of a ledger has them. */
 const SUBLEDGERS = new Set(['CustomerInvoice', 'SupplierInvoice', 'FixedAsset', 'GeneralObject'])

@@ -3,6 +3,7 @@ import { parseIsoDateBytes, parseIsoDatePrefix, parseDate, parseDateTime } from 
 import { DAY_MS } from '../../shared/dates'
 import { toFloat, parseNumber, toScaledInteger } from './parse-number'
 import type { StorageValue } from '../../lib/storage-value'
+import { wordTable } from '../../lib/word-table'
 
 /** What a cell becomes; undefined when it cannot be read as its column's type. */
 export type ParsedCell = StorageValue | [number] | undefined
@@ -124,14 +125,14 @@ export class UnitConsistency {
   }
 }
 
-const CURRENCY_SIGNS: Record<string, readonly string[]> = {
+const CURRENCY_SIGNS: Record<string, readonly string[]> = wordTable({
   kr: ['SEK', 'NOK', 'DKK', 'ISK'],
   $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'TWD', 'CLP', 'COP', 'ARS'],
   '¥': ['JPY', 'CNY'],
   '€': ['EUR'],
   '£': ['GBP', 'EGP'],
   '₹': ['INR'],
-}
+})
 /** Whether two writings (signs or codes) can mean one currency. */
 export function sameCurrency(a: string, b: string): boolean {
   return a === b || (CURRENCY_SIGNS[a]?.includes(b) ?? false) || (CURRENCY_SIGNS[b]?.includes(a) ?? false)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openWorkbook, odsOf, xlsxOf, type Opened } from '../../../test/worker/workbooks'
+import { openWorkbook, odsOf, xlsxOf, type OpenedWorkbook } from '../../../test/worker/workbooks'
 import type { MadeBinaryWorkbook, MadeCell } from '../../../test/worker/binary-workbooks/cells'
 import { xlsOf } from '../../../test/worker/binary-workbooks/xls'
 import { xlsbOf } from '../../../test/worker/binary-workbooks/xlsb'
@@ -32,7 +32,7 @@ const sheetXml = (rows: readonly Cell[][], first = 1): string =>
       return filled.length > 0 ? `<row r="${line}">${filled.join('')}</row>` : ''
     })
     .join('')
-const xlsxSheets = (sheets: { name: string; rows: string; state?: 'hidden' }[]): Promise<Opened> =>
+const xlsxSheets = (sheets: { name: string; rows: string; state?: 'hidden' }[]): Promise<OpenedWorkbook> =>
   xlsxOf({ sheets, formats: ['0%'] }).then(openWorkbook)
 
 const binaryCells = (rows: readonly Cell[][]): MadeCell[] =>
@@ -54,7 +54,7 @@ const odsCell = (value: Cell | undefined): string => {
 const ods = (rows: readonly Cell[][]): string =>
   `<table:table table:name="Data">${rows.map((cells) => `<table:table-row>${cells.map(odsCell).join('')}</table:table-row>`).join('')}</table:table>`
 
-const offered = ({ tables }: Opened): unknown[] =>
+const offered = ({ tables }: OpenedWorkbook): unknown[] =>
   tables.map(({ name, range, optional, lines }) => [name, range, optional === true, lines])
 
 describe('a sheet of several tables', () => {

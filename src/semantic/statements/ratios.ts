@@ -1,3 +1,4 @@
+import { TERMS } from '../../shared/terms'
 import type { LineFormat, StatementName, StatementRow } from '../../shared/statements/statements'
 import type { FoldedLine } from './fold-lines'
 import type { Span } from './months'
@@ -31,7 +32,7 @@ const EQUITY_OF_RESERVES = 0.794
 const SHORT_DEBT = [balance('payables'), balance('shortDebt')]
 const RATIOS: readonly Ratio[] = [
   {
-    ...{ key: 'grossMargin', label: { en: 'Gross margin', sv: 'Bruttomarginal' }, format: 'percent' },
+    ...{ key: 'grossMargin', label: { en: TERMS.grossMargin, sv: 'Bruttomarginal' }, format: 'percent' },
     ...{ over: [income('grossProfit')], under: [income('netSales')] },
     how: { en: 'Gross profit / Net sales', sv: 'Bruttovinst / Nettoomsättning' },
   },

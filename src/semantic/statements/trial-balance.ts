@@ -15,7 +15,7 @@ const CLASSES: Readonly<Record<string, StatementName>> = {
   1: { en: '1 Assets', sv: '1 Tillgångar' },
   2: { en: '2 Equity and liabilities', sv: '2 Eget kapital och skulder' },
   3: { en: '3 Operating income', sv: '3 Rörelsens inkomster' },
-  4: { en: '4 Goods and materials', sv: '4 Varor, material och köpta tjänster' },
+  4: { en: '4 Cost of goods sold', sv: '4 Varor, material och köpta tjänster' },
   5: { en: '5 Other external expenses', sv: '5 Övriga externa kostnader' },
   6: { en: '6 Other external expenses', sv: '6 Övriga externa kostnader' },
   7: { en: '7 Personnel and depreciation', sv: '7 Personal och avskrivningar' },

@@ -17,7 +17,7 @@ export function reachOf(values: readonly number[]): AxisReach | null {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10] as const
-const MARKS_MAX = 5
+const STEPS_MAX = 5
 /** Beside points that all lie at one place, so much of their size. */
 const ALONE_SHARE = 0.1
 /** Below this a figure is drawn as zero. */
@@ -39,36 +39,38 @@ interface AxisScaleOptions {
   fromZero?: boolean
   /** Counts have no halves. */
   whole?: boolean
+  /** Steps between its ends, about: fewer where marks have little room. */
+  steps?: number | undefined
 }
 
 /** An axis that begins and ends on a mark, over all of these figures; from 0 to 1 where there are none. */
 export function axisScale(
   reach: AxisReach | null,
-  { fromZero = true, whole = false }: AxisScaleOptions = {},
+  { fromZero = true, whole = false, steps = STEPS_MAX }: AxisScaleOptions = {},
 ): AxisScale {
   if (!reach) return { min: 0, max: 1, step: 1 }
   const low = fromZero ? Math.min(0, reach.low) : reach.low
   const high = fromZero ? Math.max(0, reach.high) : reach.high
   // Nearer than numbers can tell apart is one place.
-  if (high - low <= Math.max(SMALLEST, Math.abs(high) * 1e-9)) return alonePointScale(low, whole)
-  const step = niceStep((high - low) / MARKS_MAX, whole)
+  if (high - low <= Math.max(SMALLEST, Math.abs(high) * 1e-9)) return alonePointScale(low, { whole, steps })
+  const step = niceStep((high - low) / steps, whole)
   const min = multiple(Math.floor(low / step + 1e-9), step)
   return { min, max: multiple(Math.ceil(high / step - 1e-9), step), step }
 }
 
-function alonePointScale(value: number, whole: boolean): AxisScale {
+function alonePointScale(value: number, { whole, steps }: { whole: boolean; steps: number }): AxisScale {
   if (Math.abs(value) <= SMALLEST * 100) return { min: 0, max: 1, step: 1 }
   const aside = Math.max(Math.abs(value) * ALONE_SHARE, whole ? 1 : 0)
-  return axisScale({ low: value - aside, high: value + aside }, { fromZero: false, whole })
+  return axisScale({ low: value - aside, high: value + aside }, { fromZero: false, whole, steps })
 }
 
 /** An axis of points: begins near the least and ends near the greatest of them, none on its edge unless that is zero. */
-export function pointScale(reach: AxisReach | null, whole = false): AxisScale {
-  if (!reach || reach.low === reach.high) return axisScale(reach, { fromZero: false, whole })
+export function pointScale(reach: AxisReach | null, options: Omit<AxisScaleOptions, 'fromZero'> = {}): AxisScale {
+  if (!reach || reach.low === reach.high) return axisScale(reach, { ...options, fromZero: false })
   const room = (reach.high - reach.low) * 0.04
   const low = reach.low >= 0 ? Math.max(0, reach.low - room) : reach.low - room
   const high = reach.high <= 0 ? Math.min(0, reach.high + room) : reach.high + room
-  return axisScale({ low, high }, { fromZero: false, whole })
+  return axisScale({ low, high }, { ...options, fromZero: false })
 }
 
 /** The same axis with as many steps as another, so that both share their lines. */
@@ -81,6 +83,15 @@ export function alignScale(scale: AxisScale, other: AxisScale): AxisScale {
     start = multiple(Math.floor(scale.min / step + 1e-9), step)
   }
   return { min: start, max: multiple(Math.round(start / step) + steps, step), step }
+}
+
+/** An axis by how many steps it has, about. */
+export type ScaleMaker = (steps?: number) => AxisScale
+
+/** How many steps there is room for: fewer and fewer until they fit, at the least one. */
+export function stepsThatFit(fits: (steps: number) => boolean): number {
+  for (let steps = STEPS_MAX; steps > 1; steps -= 1) if (fits(steps)) return steps
+  return 1
 }
 
 /** The marks of an axis, in order. */

@@ -114,6 +114,7 @@ function printOperand(operand: CalcOperand, names: FormulaNames): PrintedPart {
     case 'prev':
       return atom(`prev(${inner(operand.of)}${operand.steps === 1 ? '' : `, ${operand.steps}`})`)
     case 'moving':
+    case 'whole':
     case 'grouped':
       throw new UnprintableMeasure()
     case 'cumulative': {

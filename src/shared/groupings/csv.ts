@@ -112,7 +112,7 @@ const isHeader = ([group = '', value = '']: string[]): boolean =>
 
 /** Null: the line only names the group. Undefined: no such rule. */
 function parseRule(word: string, value: string): GroupingRule | null | undefined {
-  const kind = RULE_KINDS[word]
+  const kind = Object.hasOwn(RULE_KINDS, word) ? RULE_KINDS[word] : undefined
   if (kind === undefined) return undefined
   if (value === '') return kind === 'in' ? null : undefined
   const parsed = groupingRuleSchema.safeParse(rawRule(kind, value))

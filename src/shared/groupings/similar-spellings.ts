@@ -1,3 +1,5 @@
+import { editDistance } from '../edit-distance'
+
 /**
  * Spellings that look alike. A value is compared only with those it shares a block with (neighbours in the alphabet from
  * either end, and holders of the same rare word), so that 20,000 of them take about a second, whatever they are.
@@ -58,34 +60,6 @@ interface ComparisonBudget {
   left: number
 }
 
-/**
- * Edits (insert, delete, replace, swap of neighbours) between two texts; more than `max` is said as `max + 1`. Only pairs
- * of places that are at most `max` apart are looked at: the others take more edits than that.
- */
-function editDistance(a: string, b: string, { max, budget }: { max: number; budget: ComparisonBudget }): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1
-  const newRow = (): number[] => Array.from({ length: b.length + 1 }, () => max + 1)
-  let [older, previous, row] = [newRow(), newRow(), newRow()]
-  for (let j = 0; j <= Math.min(b.length, max); j += 1) previous[j] = j
-  for (let i = 1; i <= a.length; i += 1) {
-    const [first, last] = [Math.max(1, i - max), Math.min(b.length, i + max)]
-    budget.left -= last - first + 1
-    row[first - 1] = first === 1 ? i : max + 1
-    let least = row[first - 1] ?? 0
-    for (let j = first; j <= last; j += 1) {
-      const same = a[i - 1] === b[j - 1]
-      let edits = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, (older[j - 2] ?? 0) + 1)
-      row[j] = edits
-      if (edits < least) least = edits
-    }
-    if (least > max) return max + 1
-    ;[older, previous, row] = [previous, row, older]
-  }
-  return Math.min(previous[b.length] ?? 0, max + 1)
-}
-
 /** Past the budget only texts that share their words are alike. */
 function areSimilar(a: SpellingNode, b: SpellingNode, budget: ComparisonBudget): boolean {
   // Numbers tell things apart: “Store 1” is not “Store 2”.
@@ -100,7 +74,8 @@ function areSimilar(a: SpellingNode, b: SpellingNode, budget: ComparisonBudget):
   const length = Math.max(a.key.length, b.key.length)
   const most = Math.floor(length * DIFFERENT_MAX)
   if (length < MIN_LENGTH || most === 0 || budget.left <= 0) return false
-  return editDistance(a.key, b.key, { max: most, budget }) <= most
+  const spend = (pairs: number): void => void (budget.left -= pairs)
+  return editDistance(a.key, b.key, most, spend) <= most
 }
 
 /** Pairs worth comparing, as neighbours of each node. */

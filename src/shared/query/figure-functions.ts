@@ -41,6 +41,7 @@ function mistakeWithin(operand: CalcOperand): FigureMistake | null {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'whole':
     case 'grouped':
       return figures([operand.of])
     case 'function':

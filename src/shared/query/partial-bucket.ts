@@ -18,8 +18,9 @@ export function describePeriodData(
   return describeDataRange({ start, ...from, ...to }, day)
 }
 
-/** Which of its days the data reach: "data to 9 Apr 2018", "data from 12 Jan 2018". */
+/** Which of its days the data reach: "data to 9 Apr 2018", "data from 12 Jan 2018", "data of 12 Jan 2018 only". */
 export function describeDataRange({ from, to }: PartialBucket, day: (iso: string) => string): string {
   if (from === undefined) return `data to ${day(to ?? '')}`
+  if (from === to) return `data of ${day(from)} only`
   return to === undefined ? `data from ${day(from)}` : `data from ${day(from)} to ${day(to)}`
 }

@@ -95,6 +95,7 @@ export function operandsOf(measure: Measure): Measure[] {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'whole':
     case 'grouped':
       return [measure.of]
   }
@@ -116,6 +117,7 @@ export function mapOperands(measure: Measure, change: (operand: Measure) => Meas
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'whole':
     case 'grouped':
       return { ...measure, of: change(measure.of) }
   }
@@ -125,6 +127,9 @@ export const isWindowMeasure = (measure: Measure): measure is WindowMeasure =>
   measure.kind === 'prev' || measure.kind === 'cumulative' || measure.kind === 'moving'
 /** Whether a figure, or one it is made of, does. */
 export const hasWindow = (measure: Measure): boolean => isWindowMeasure(measure) || operandsOf(measure).some(hasWindow)
+/** Whether a figure, or one it is made of, looks at other rows than those of its group: other units of time, or all. */
+export const looksFurther = (measure: Measure): boolean =>
+  isWindowMeasure(measure) || measure.kind === 'whole' || operandsOf(measure).some(looksFurther)
 export const isMeasure = (operand: CalcOperand): operand is Measure => operand.kind !== 'number'
 export const isLeafMeasure = (measure: Measure): measure is AggregateMeasure =>
   measure.kind === 'column' || measure.kind === 'expression'
@@ -223,6 +228,7 @@ const OPS_OF_3: ReadonlySet<string> = new Set(['column', 'notContains', 'notStar
 
 const isMeasureOf3 = (measure: Measure): boolean =>
   measure.kind === 'moving' ||
+  measure.kind === 'whole' ||
   measure.kind === 'grouped' ||
   measure.kind === 'function' ||
   (isLeafMeasure(measure) && (measure.percent !== undefined || measure.by !== undefined)) ||

@@ -154,6 +154,11 @@ export type CumulativeMeasure = {
  * before the answer has so many. Where sums and counts have no rows they are 0; of other figures those count that are there.
  */
 export type MovingMeasure = { kind: 'moving'; of: Measure; agg: 'sum' | 'avg'; units: number } & MeasurePresentation
+/**
+ * The figure of all rows that the answer's conditions let through, whatever they are broken down by and whichever groups
+ * a limit leaves: a share of everything, or more than the average.
+ */
+export type WholeMeasure = { kind: 'whole'; of: Measure } & MeasurePresentation
 /** What rows are put into groups by: the values of a column, or units of a date. */
 export interface GroupKey {
   field: Field
@@ -184,6 +189,7 @@ export type Measure =
   | CalcMeasure
   | FunctionMeasure
   | WindowMeasure
+  | WholeMeasure
   | GroupedMeasure
   | MetricMeasure
 
@@ -252,6 +258,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       units: z.int().min(2).max(MOVING_UNITS_MAX),
       ...measurePresentation,
     }),
+    z.strictObject({ kind: z.literal('whole'), of: measureSchema, ...measurePresentation }),
     z.strictObject({
       kind: z.literal('grouped'),
       agg: z.enum(GROUP_AGGREGATES),
@@ -318,7 +325,7 @@ export const queryPlanSchema = z.strictObject({
   /**
    * 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; 3 adds parts of dates, bins,
    * keys with labels, the value at the least or largest of another (`by`), lists of values, conditions between columns,
-   * what a text does not contain, percentiles, functions of figures, `moving` and `grouped`. What an earlier
+   * what a text does not contain, percentiles, functions of figures, `moving`, `grouped` and `whole`. What an earlier
    * version says means the same in each.
    */
   v: z.literal([1, 2, 3]),

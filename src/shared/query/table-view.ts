@@ -118,12 +118,12 @@ function conditionsOf(filter: ColumnFilter, type: ColumnType | undefined): Condi
   return to === null ? [] : [{ op: 'le', value: to }]
 }
 
-type Having = NonNullable<QueryPlan['having']>
+type HavingConditions = NonNullable<QueryPlan['having']>
 type PlanSort = NonNullable<QueryPlan['sort']>[number]
 
-const havingOf = (filter: ColumnFilter, measure: number): Having | null => {
+const havingOf = (filter: ColumnFilter, measure: number): HavingConditions | null => {
   if (filter.op !== 'range') return null
-  const bound = (op: 'ge' | 'le', value: string | number | null): Having =>
+  const bound = (op: 'ge' | 'le', value: string | number | null): HavingConditions =>
     typeof value === 'number' ? [{ measure, op, value }] : []
   return [...bound('ge', filter.from), ...bound('le', filter.to)]
 }
@@ -145,7 +145,7 @@ function sortOf(columns: readonly ResultColumn[], { column: at, dir }: TableSort
 function filterOf(
   { plan, columns }: ViewedAnswer,
   filter: ColumnFilter,
-): { filters: FieldFilter[]; having: Having } | null {
+): { filters: FieldFilter[]; having: HavingConditions } | null {
   const column = columns[filter.column]
   const any = conditionsOf(filter, column?.type)
   if (column?.field) return { filters: any.length > 0 ? [{ field: column.field, any }] : [], having: [] }

@@ -83,12 +83,21 @@ export interface EditionSignature {
   at: string
 }
 
+/** A figure, and how its edition writes it; a dash where there is none. */
+interface WrittenFigure {
+  value: string | number | null
+  text: string
+}
 /** A figure that is another in one of two editions. */
 export interface EditionDifference {
+  /** Of no other of the same two. */
+  key: string
   page: string
   block: string
   /** What the figure is of: line and column. */
   figure: string
-  before: string | number | null
-  after: string | number | null
+  before: WrittenFigure
+  after: WrittenFigure
+  /** By how much the later one is more; nothing ('') where one is missing, or no number. */
+  change: WrittenFigure
 }

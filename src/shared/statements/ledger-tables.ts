@@ -150,6 +150,9 @@ function dimensionsOf(columns: readonly Column[]): LedgerDimension[] {
 /** Dimensions 1 and 6 are reserved for these in the SIE format. */
 const SIE_DIMENSIONS: Readonly<Record<string, string>> = { dim_1: 'Cost centre', dim_6: 'Project' }
 const dimensionLabel = (label: string): string => SIE_DIMENSIONS[label] ?? label.replace(/^dim_(\S+)$/, 'Dimension $1')
+/** What a column of a ledger's objects, or of their names, is called in sentences: `dim_1_name` → `Cost centre`. Others as they are. */
+export const ledgerColumnName = (label: string): string =>
+  /^dim_\d+(_name)?$/.test(label) ? dimensionLabel(label.replace(/_name$/, '')) : label
 
 function periodTable(table: LedgerDataset): PeriodTable | null {
   const book = bookColumns(table)

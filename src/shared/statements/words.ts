@@ -41,6 +41,11 @@ export function spanName({ from, to }: MonthSpan, language: StatementLanguage): 
   const name = (month: string): string => shortened(format.format(new Date(`${month}-01T00:00:00Z`)))
   return joinPeriodNames(name(from), name(to))
 }
+/** A fiscal year as books name it, in words: `2009-07/2010-06` → `Jul 2009 – Jun 2010`; other names as they are. */
+export function fiscalYearName(name: string, language: StatementLanguage): string {
+  const [, from, to] = /^(\d{4}-\d{2})\/(\d{4}-\d{2})$/.exec(name) ?? []
+  return from === undefined || to === undefined ? name : spanName({ from, to }, language)
+}
 /** Months of three letters, in every version of the locale's data. */
 const shortened = (text: string): string => text.replaceAll('.', '').replace(/\bSept\b/, 'Sep')
 
@@ -171,14 +176,14 @@ function noticeFacts(
     case 'noOpening':
       return [notice.from]
     case 'yearOnly':
-      return [notice.years.join(', ')]
+      return [notice.years.map((year) => fiscalYearName(year, language)).join(', ')]
     case 'unclassified':
       return [notice.accounts.join(', ')]
     case 'carriedResult':
     case 'unbalanced':
       return [amount(notice.amount)]
     case 'mismatch':
-      return [notice.year, notice.accounts.join(', ')]
+      return [fiscalYearName(notice.year, language), notice.accounts.join(', ')]
     case 'undated':
     case 'uncounted':
       return [String(notice.count)]

@@ -12,7 +12,7 @@ const TELL_WORK = 1
 const KEPT_MAX = 2 ** 20
 
 /** Which rows are asked for: those that pass all of these, in chunks that matter. */
-interface Picking {
+interface RowSelection {
   passing: readonly PassingRows[]
   /** Whether a chunk matters: none of the others is read. */
   mayHold: (chunk: number) => boolean
@@ -21,7 +21,7 @@ interface Picking {
 /** Null: they are too many for it to pay that they are picked. */
 export function* pickedRows(
   { chunks }: Pick<ColumnTable, 'chunks'>,
-  { passing, mayHold }: Picking,
+  { passing, mayHold }: RowSelection,
   { pickedRows: known }: Pick<ColumnSources, 'pickedRows'>,
 ): QuerySteps<PickedRows | null> {
   const held = [...chunks.keys()].filter(mayHold)

@@ -5,9 +5,9 @@
 const WORK_AT_ONCE = 2 ** 20
 
 /** Says after each bit of work whether it is time to let others have their turns. */
-export type Pacing = (work: number) => boolean
+export type YieldCheck = (work: number) => boolean
 
-export function pacing(): Pacing {
+export function pacing(): YieldCheck {
   let done = 0
   return (work) => {
     done += work

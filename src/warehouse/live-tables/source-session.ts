@@ -72,7 +72,8 @@ export class SourceSession {
     } catch (thrown) {
       // What follows begins with a connection of its own.
       await this.close()
-      const error = sourceErrorOf(thrown, login.settings['host'] ?? 'The database')
+      // Whoever may ask a question need not know where its rows lie.
+      const error = sourceErrorOf(thrown, 'The database')
       throw error instanceof SourceError ? error.toProductError() : error
     }
   }

@@ -20,7 +20,7 @@ import type { PlanContext } from './query-context'
 import { estimateCost, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
-import { hasWindow } from '../../shared/query/plan-fields'
+import { looksFurther } from '../../shared/query/plan-fields'
 import { planContextOf } from './make-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
@@ -249,7 +249,7 @@ function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
   const execution = yield* withResolvedBins(given)
   const { naming, question } = execution
   const { plan } = question
-  if (plan.measures.some(hasWindow)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
+  if (plan.measures.some(looksFurther)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
   const { groups, totals, rowCount, ...columns } = yield* execution.source.groups(execution.planContext, question)
   yield
   const shaped = shapeGroups(plan, columns, { naming, groups, totals })

@@ -37,7 +37,11 @@ const NAME_PARTS = new Set([
 ])
 /** A word of three or four letters may stand for a longer one that it begins: `cust` for customer. */
 const isAbbreviation = (word: string, of: string): boolean =>
-  (word.length === 3 || word.length === 4) && of.startsWith(word) && of.length >= word.length + 3
+  (word.length === 3 || word.length === 4) &&
+  ((of.startsWith(word) && of.length >= word.length + 3) || isWithoutVowels(word, of))
+/** Words are also cut by leaving out their vowels: `drv` for driver. */
+const isWithoutVowels = (word: string, of: string): boolean =>
+  /^[^aeiouyåäö]+$/.test(word) && word === of.replaceAll(/(?<!^)[aeiouyåäö]/g, '').slice(0, word.length)
 /** Words in names of datasets that say nothing of what is in them. */
 const STOP_WORDS = new Set([
   'raw',
@@ -249,6 +253,8 @@ export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {
     words.length === 1 && words[0]?.length === 1 ? words[0] : null,
   )
   if (initial != null && other != null && initial !== other) return 0
+  // `aid` of actors is their own, whatever else begins with an a.
+  if (initial != null && other == null && isOwnKey(from)) return 0
   return thing.length === 0 ? 0 : entityMatchScore(thing, to.dataset)
 }
 

@@ -1,7 +1,7 @@
-import { editDistance } from './edit-distance'
 import { SORTED_BYTES, sortSuffixes } from './sort-suffixes'
 import { TypoTargets } from './typo-targets'
 import type { FoundValue } from '../../shared/bot/values'
+import { editDistance } from '../../shared/edit-distance'
 
 const SPACE = 0x20
 /** Letters of a value that are indexed, and words of it that it is found by. */
@@ -144,7 +144,7 @@ export class TermIndex {
     const bytes = this.#encoder.encode(phrase)
     const { folded, counts } = this.#terms
     for (const { from, to } of this.#typos.candidates(bytes, most)) {
-      const distance = editDistance(bytes, { bytes: folded, from, to }, most)
+      const distance = editDistance(bytes, folded.subarray(from, to), most)
       if (distance > most) continue
       const at = this.#valueAt(from)
       if (from === this.#startOf(at) && folded[to] === 0) {

@@ -385,6 +385,7 @@ function groupFigures(
       figure: (measure, group) => {
         if (!isWindowMeasure(measure)) return evaluateMeasure(context, plan, measure, group[arm])
         if (isCombined(measure)) return combineMeasures(measure, (part) => among.figure(part, group))
+        if (measure.kind === 'whole') return whole(measure.of, arm)
         if ((measure.kind !== 'prev' && measure.kind !== 'cumulative' && measure.kind !== 'moving') || !axis)
           throw new TypeError('No such figure.')
         return windowValue(measure, group, {
@@ -399,6 +400,7 @@ function groupFigures(
     if (!isWindowMeasure(measure))
       return evaluateMeasure(context, plan, measure, (arm === 'now' ? at.now : at.before) ?? [])
     if (isCombined(measure)) return combineMeasures(measure, (part) => whole(part, arm))
+    if (measure.kind === 'whole') return whole(measure.of, arm)
     if ((measure.kind !== 'prev' && measure.kind !== 'cumulative' && measure.kind !== 'moving') || !own)
       throw new TypeError('No such figure.')
     const axis = { ...own, at: 0 }

@@ -214,6 +214,7 @@ export const isWindowMeasure = (measure: Measure): boolean =>
   measure.kind === 'prev' ||
   measure.kind === 'cumulative' ||
   measure.kind === 'moving' ||
+  measure.kind === 'whole' ||
   operandsOf(measure).some(isWindowMeasure)
 
 /** What a top-N ranks by. */

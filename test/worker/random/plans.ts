@@ -541,7 +541,10 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
         { weight: 4, arbitrary: columnMeasures(fields) },
         { weight: 1, arbitrary: calculations(totals(fields, ['sum', 'count', 'max'], 2), ['add', 'subtract']) },
       ),
-      more: fc.array(measures(fields), { maxLength: 2 }),
+      more: fc.array(
+        fc.oneof({ weight: 9, arbitrary: measures(fields) }, { weight: 1, arbitrary: partsOfAll(fields) }),
+        { maxLength: 2 },
+      ),
       dimensions: fc.array(dimensions(fields), { maxLength: 3 }),
       period: fc.option(periods(fields), { nil: undefined }),
       filters: someFilters(fields, (index) => fields.shared(index)),
@@ -577,6 +580,13 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
       }
     })
 
+/** Figures beside those of all rows. */
+function partsOfAll(fields: PlanFields): fc.Arbitrary<Measure> {
+  const total = totals(fields, ['sum', 'count', 'max'], 3)
+  const whole: fc.Arbitrary<Measure> = fc.record({ kind: fc.constant('whole'), of: total })
+  return fc.oneof(whole, fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: total, under: whole }))
+}
+
 /** Figures that look at other units of time than their group's own. */
 function windows(fields: PlanFields, ranking = false): fc.Arbitrary<Measure> {
   const total = totals(fields, ['sum', 'count', 'max'], ranking ? 2 : 3)
@@ -604,6 +614,7 @@ function windows(fields: PlanFields, ranking = false): fc.Arbitrary<Measure> {
     calculations(fc.oneof(total, window), ['add', 'subtract', 'multiply']),
     functions(fc.oneof(total, window)),
     fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: total, under: running(total) }),
+    partsOfAll(fields),
   )
 }
 

@@ -22,14 +22,14 @@ import type { DecimalMark } from '../../../../src/shared/data-sources/files'
 import { CLEANING_STEPS_MAX } from '../../../../src/shared/limits'
 
 export type CleanedTable = Pick<TableImportState, 'cleaning' | 'clean' | 'undoClean' | 'reading' | 'inspection'>
-type Opened = { at: number; of: CleaningStep | CleaningKind }
+type OpenDialog = { at: number; of: CleaningStep | CleaningKind }
 
 /** What the rows of a file go through before they are imported: proposals, the steps, and what each of them does. */
 export function CleaningPanel({ found, report }: { found: CleanedTable; report: CleaningReport }) {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenDialog | null>(null)
   const steps = found.cleaning
   const isCurrent = !found.reading
-  const save = ({ at }: Opened, step: CleaningStep) =>
+  const save = ({ at }: OpenDialog, step: CleaningStep) =>
     found.clean([...steps.slice(0, at), step, ...steps.slice(at + 1)])
   const add = (kind: CleaningKind) => setOpened({ at: steps.length, of: kind })
   const openStep = (at: number) => {

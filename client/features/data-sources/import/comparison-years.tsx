@@ -1,3 +1,4 @@
+import { fiscalYearName } from '../../../../src/shared/statements/words'
 import type { ImportTable } from './use-import-tables'
 import { RadioCards } from '../../../ui/forms/radio-cards'
 
@@ -16,7 +17,7 @@ export function ComparisonYearsField({ years, replaces, onChange }: ComparisonYe
   if (years.length === 0) return null
   return (
     <RadioCards
-      label={`Years without transactions in the file: ${years.join(', ')}`}
+      label={`Years without transactions in the file: ${years.map((year) => fiscalYearName(year, 'en')).join(', ')}`}
       choices={CHOICES}
       value={replaces ? 'replace' : 'keep'}
       cols={{ base: 1, sm: 2 }}

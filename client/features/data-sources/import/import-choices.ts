@@ -10,7 +10,7 @@ import { REJECTS_MAX_SHARE } from '../../../../src/shared/limits'
 type SettingChoice = ImportChoices['settings'][number]
 type TargetChoice = ImportChoices['targets'][number]
 /** What of earlier choices fits a file, and the names of what does not. */
-interface Fitted<Part> {
+interface FittingChoices<Part> {
   fitting: Part
   leftOut: string[]
 }
@@ -57,7 +57,10 @@ const targetText = (target: ColumnTarget = { kind: 'skip' }): TargetChoice['to']
   target.kind === 'column' ? target.key : target.kind
 
 /** Corrections fit a file in which the same was detected: of another, more is known now than was then. */
-export function fitSettings(detected: CsvSettings, choices: readonly SettingChoice[]): Fitted<Partial<CsvSettings>> {
+export function fitSettings(
+  detected: CsvSettings,
+  choices: readonly SettingChoice[],
+): FittingChoices<Partial<CsvSettings>> {
   const fields = IMPORT_SETTING_FIELDS.flatMap((field) => {
     const choice = choices.find(({ key }) => key === field.key)
     return choice && choice.chosen !== field.read(detected) ? [{ ...field, choice }] : []
@@ -70,7 +73,10 @@ export function fitSettings(detected: CsvSettings, choices: readonly SettingChoi
 }
 
 /** Edits of the columns that are there; of a type that the cells are not of, nothing is taken. */
-export function fitColumns(inspection: FileInspection, choices: readonly ColumnChoice[]): Fitted<FileColumnEdits> {
+export function fitColumns(
+  inspection: FileInspection,
+  choices: readonly ColumnChoice[],
+): FittingChoices<FileColumnEdits> {
   const byLabel = new Map(inspection.columns.map((column, at) => [column.label, { column, at }]))
   const edits = new Map<number, FileColumnEdit & { of: string }>()
   const leftOut: string[] = []

@@ -9,6 +9,7 @@ import type { Measure } from '../../../../src/shared/query/plan'
 import { monitoredFromInsight, monitoredFromMetric } from '../../../../src/shared/monitored-metric'
 import type { SubjectRef, MonitoredMetric } from '../../../../src/shared/monitored-metric'
 import { readJson, api } from '../../../lib/api'
+import { AGGREGATE_LABELS } from '../../../lib/query-builder/aggregate-labels'
 import { resolveMetrics, metricsQuery, isTemporal } from '../../../lib/query-builder/catalogue'
 import { loadedDatasetsQuery, type DatasetWithSource } from '../../../lib/queries/data-source-queries'
 import { isAdditive, isCountMeasure } from '../../../../src/shared/query/plan-fields'
@@ -72,12 +73,20 @@ const fromInsight = (insight: Insight, { metrics, datasets }: CatalogueData): Fo
     const tracked = monitoredFromInsight(insight, at)
     if (!tracked || isDateMeasure(measure, datasets)) return []
     const several = insight.plan.measures.length > 1
-    const figure = measure.label ?? metricName(measure, metrics) ?? `measure ${at + 1}`
+    const figure = measure.label ?? metricName(measure, metrics) ?? sumName(measure, datasets) ?? `Measure ${at + 1}`
     const additive = isAdditive(resolveMetrics(tracked.measure, { metrics, groupings: [] }))
     const label = several ? `${figure} (${insight.name})` : insight.name
     const grain = FORECAST_GRAINS.find((one) => insight.plan.dimensions.some((dimension) => dimension.grain === one))
     return [{ ...tracked, additive, key: subjectKey(tracked.subject), label, grain: grain ?? null }]
   })
+/** "Sum of Amount", as answers call a figure of a column that has no name of its own. */
+function sumName(measure: Measure, datasets: readonly DatasetWithSource[]): string | undefined {
+  if (measure.kind !== 'column') return undefined
+  const { agg, field } = measure
+  if (field === undefined) return AGGREGATE_LABELS[agg]
+  const column = datasets.find(({ id }) => id === field.dataset)?.columns.find(({ key }) => key === field.column)
+  return column && `${AGGREGATE_LABELS[agg]} of ${column.label}`
+}
 const metricName = (measure: Measure, metrics: readonly Metric[]): string | undefined =>
   measure.kind === 'metric' ? metrics.find(({ id }) => id === measure.id)?.name : undefined
 

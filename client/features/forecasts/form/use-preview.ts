@@ -8,7 +8,7 @@ import type { PreviewResponse, PreviewRequest } from './preview-worker'
 import { forecastPreviewQuery } from '../queries'
 
 const PREVIEW_DEBOUNCE_MS = 400
-type Computed = PreviewResponse['computed']
+type PreviewForecast = PreviewResponse['computed']
 
 /** The worker as the hook sees it; tests give one of their own. */
 export type PreviewWorker = Pick<Worker, 'postMessage' | 'terminate'> & {
@@ -21,7 +21,7 @@ const startWorker = (): PreviewWorker =>
 export interface ForecastPreview {
   prepared: ForecastInput | undefined
   /** The newest that was computed; an older one stands until the next one does. */
-  computed: Computed | null
+  computed: PreviewForecast | null
   /** Settings were changed since, or the answer is on its way. */
   busy: boolean
   /** Null: none. */
@@ -51,7 +51,7 @@ const PLACEHOLDER_SETTINGS: ForecastSettingsInput = { subject: { kind: 'metric',
 interface PreviewComputation {
   /** What it was computed from. */
   of: ForecastInput | undefined
-  computed: Computed | null
+  computed: PreviewForecast | null
   error: unknown
 }
 
@@ -59,7 +59,7 @@ function useComputed(
   prepared: ForecastInput | undefined,
   settings: ForecastSettingsInput | null,
   start: () => PreviewWorker,
-): { computed: Computed | null; busy: boolean; error: unknown } {
+): { computed: PreviewForecast | null; busy: boolean; error: unknown } {
   const [work, setWork] = useState<PreviewComputation>({ of: undefined, computed: null, error: null })
   useEffect(() => {
     if (!prepared || !settings) return undefined

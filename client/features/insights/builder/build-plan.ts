@@ -124,13 +124,13 @@ function timeCalculationProblem(plan: QueryPlan, { catalogue }: BuilderDataset):
     : 'Earlier periods, running totals and moving averages need just one breakdown by date.'
 }
 
-type Having = NonNullable<QueryPlan['having']>
+type HavingConditions = NonNullable<QueryPlan['having']>
 
 /** Which rows are shown by their figures, or the sentence that says what is missing. */
-function toHaving({ conditions = [], measures, dataset }: PlanDraft): Having | string {
+function toHaving({ conditions = [], measures, dataset }: PlanDraft): HavingConditions | string {
   const set = conditions.flatMap(({ measure, op, value }) => (value === null ? [] : [{ measure, op, value }]))
   if (set.length < conditions.length) return 'Enter the value of the condition.'
-  const isFigure = ({ measure }: Having[number]): boolean => {
+  const isFigure = ({ measure }: HavingConditions[number]): boolean => {
     const of = measures[measure]
     return of !== undefined && answersNumbers(of, dataset)
   }

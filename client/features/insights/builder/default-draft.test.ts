@@ -81,6 +81,9 @@ describe('the first chart of a dataset', () => {
       filters: [{ column: 'c2', op: 'between', from: '3000', to: '8799' }],
       dimensions: [{ column: 'c1', grain: 'month' }],
     })
+    // The first entry of July 2009 was made on its 15th: the books hold all of that month.
+    const broken = defaultDraft({ ...ORDERS, columns }, { from: '2009-07-15', to: '2010-06-30' }, '2026-11-21')
+    expect(broken.period).toMatchObject({ range: { from: '2010-01-01', to: '2010-06-30' }, compare: 'previous' })
     const built = buildPlan(draft)
     expect(built.ok && built.plan.filters).toEqual([
       { field: field('c2'), any: [{ op: 'between', from: '3000', to: '8799' }] },

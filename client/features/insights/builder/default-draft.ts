@@ -161,12 +161,15 @@ export function defaultDraft(dataset: BuilderDataset, history: DataRange | null,
       dimensions: [{ ...EMPTY_DIMENSION, column: time.key, grain: 'month' }],
       period: { ...EMPTY_PERIOD, column: time.key },
     }
-  const { days, ...period } = defaultPeriod(history, today)
+  const isLedger = base.filters.length > 0
+  // Books begin with a month, whenever the first entry of it was made.
+  const covered = isLedger ? { ...history, from: monthStart(history.from) } : history
+  const { days, ...period } = defaultPeriod(covered, today)
   const grain = grainFor(days, time.column.type === 'datetime')
   return {
     ...base,
     // Books are closed by month.
-    dimensions: [{ ...EMPTY_DIMENSION, column: time.key, grain: base.filters.length > 0 ? 'month' : grain }],
+    dimensions: [{ ...EMPTY_DIMENSION, column: time.key, grain: isLedger ? 'month' : grain }],
     period: { column: time.key, ...period, completeOnly: false },
   }
 }

@@ -14,7 +14,6 @@ import type {
   RatioMeasure,
   MetricMeasure,
 } from '../../../../src/shared/query/plan'
-import type { Field } from '../../../../src/shared/query/field'
 import { describePeriodData } from '../../../../src/shared/query/partial-bucket'
 import type { QueryResult } from '../../../../src/shared/query/result'
 import type { Column, Dataset } from '../../../../src/shared/data-sources/data-sources'
@@ -35,19 +34,9 @@ import {
   resolveMetrics,
   type SemanticCatalogue,
 } from '../../../lib/query-builder/catalogue'
-import { conditionValueText, limitText } from '../../../../src/shared/query/condition-text'
+import { limitText } from '../../../../src/shared/query/condition-text'
 import { describeFilter, type FilterNaming } from '../../../lib/query-builder/filter-draft'
-
-type FieldLabeller = (field: Field) => string
-
-/** Columns by their labels; those of another dataset than `home` with its name. */
-export const fieldLabeller =
-  (datasets: readonly Pick<Dataset, 'id' | 'name' | 'columns'>[], home: string | undefined): FieldLabeller =>
-  (field) => {
-    const dataset = datasets.find((one) => one.id === field.dataset)
-    const label = dataset?.columns.find((column) => column.key === field.column)?.label ?? 'a deleted column'
-    return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
-  }
+import { filterNaming, type FieldLabeller } from '../../../lib/query-builder/filter-naming'
 
 /** How the parts of a formula are called, and its values written. */
 export interface FormulaNaming extends FilterNaming {
@@ -61,14 +50,9 @@ export function formulaNaming(
   home: string | undefined,
   { format, catalogue }: { format: Pick<Formatter, 'locale' | 'date'>; catalogue?: SemanticCatalogue | undefined },
 ): FormulaNaming {
-  const columnOf = ({ dataset, column }: Field) =>
-    datasets.find(({ id }) => id === dataset)?.columns.find(({ key }) => key === column)
-  const notation = { locale: format.locale, day: format.date }
   return {
-    label: fieldLabeller(datasets, home),
-    value: (value, field) => conditionValueText(value, columnOf(field), notation),
+    ...filterNaming(datasets, home, { format, catalogue }),
     limit: (value) => limitText(value, undefined, format.locale),
-    catalogue,
   }
 }
 
@@ -105,6 +89,8 @@ function derivedFormula(measure: Exclude<Measure, AggregateMeasure | RatioMeasur
       return `[${measureFormula(measure.of, naming)}], cumulative`
     case 'moving':
       return `[${measureFormula(measure.of, naming)}], ${describeMoving(measure, 'period')}`
+    case 'whole':
+      return `[${measureFormula(measure.of, naming)}] of all`
     case 'grouped': {
       const keys = measure.by.map(({ field, grain }) =>
         grain ? `${GRAIN_LABELS[grain]} of ${naming.label(field)}` : naming.label(field),

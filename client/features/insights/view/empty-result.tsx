@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import { useFormat } from '../../../lib/format'
 import { EmptyState } from '../../../ui/empty-state'
-import { dataRangeOf, dataRangePlan } from '../../../lib/query-builder/time-column'
+import { dataRangeOf, dataRangePlan, type DataRange } from '../../../lib/query-builder/time-column'
 import { planResultQuery } from '../../../lib/plan-result'
 
 export const withAllTime = (plan: QueryPlan): QueryPlan =>
@@ -24,6 +24,10 @@ interface EmptyPeriodProps {
 }
 
 /** No rows in this period: says which days the data holds, and offers them. */
+/** "Data covers 1 Dec 2023 to 14 Nov 2026." */
+const describeHistory = ({ from, to }: DataRange, day: (iso: string) => string): string =>
+  from === to ? `All data is of ${day(from)}.` : `Data covers ${day(from)} to ${day(to)}.`
+
 export function EmptyPeriod({ plan, onShowAll }: EmptyPeriodProps) {
   const field = plan.period?.field
   const format = useFormat()
@@ -34,7 +38,7 @@ export function EmptyPeriod({ plan, onShowAll }: EmptyPeriodProps) {
     enabled: field !== undefined,
   })
   const history = rangeQuery.data ? dataRangeOf(rangeQuery.data) : null
-  const days = history ? ` Data covers ${format.date(history.from)} to ${format.date(history.to)}.` : ''
+  const days = history ? ` ${describeHistory(history, format.date)}` : ''
   const filtered = plan.filters.length > 0 ? ' Widen the period or remove a filter.' : ' Choose a wider period.'
   return (
     <EmptyState

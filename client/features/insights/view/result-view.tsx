@@ -103,7 +103,7 @@ type ResultBodyProps = ResultViewProps & { drawing: ChartSpec | null }
 
 function ResultBody({ plan, result, viz, format, title, asTable = false, height, onPick, drawing }: ResultBodyProps) {
   if (drawing && !asTable)
-    return <Chart drawing={drawing} format={format} label={title} height={height} onPick={onPick} />
+    return <Chart drawing={drawing} format={format} label={title} height={height} onPick={onPick} isRoomy />
   if (viz.chart === 'pivot' && !asTable && plan.dimensions.length > 1)
     return (
       <PivotTable plan={plan} result={result} percent={viz.percent} format={format} caption={title} onPick={onPick} />

@@ -1,8 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { EditionDifference } from '../../../../src/shared/reports/editions'
-import { MISSING_VALUE } from '../../../../src/shared/figures/figures'
-import { useFormat } from '../../../lib/format'
+import { toNumber } from '../../../../src/shared/figures/cell-formatter'
 import { ItemTable } from '../../../ui/data-table/item-table'
 import { MutedText } from '../../../ui/muted-text'
 import { QueryView } from '../../../ui/query-view'
@@ -37,26 +36,24 @@ export function Differences({ reportId, n, other, onClose }: DifferencesProps) {
 }
 
 function Table({ items, n, other }: { items: readonly EditionDifference[]; n: number; other: number }) {
-  const format = useFormat()
-  const written = (value: EditionDifference['before']): string => {
-    if (value === null) return MISSING_VALUE
-    const number = Number(value)
-    return Number.isFinite(number) && value !== '' ? format.decimal(number) : String(value)
-  }
+  const isPaged = new Set(items.map(({ page }) => page)).size > 1
+  const figure = (label: string, of: (item: EditionDifference) => EditionDifference['before']) => ({
+    ...{ label, kind: 'number' as const },
+    value: (item: EditionDifference) => toNumber(of(item).value) ?? of(item).value,
+    text: (item: EditionDifference) => of(item).text,
+  })
   return (
     <ItemTable
       caption="Differences"
       items={items}
-      itemKey={({ page, block, figure }) => `${page}/${block}/${figure}`}
+      itemKey={({ key }) => key}
       columns={[
-        { label: 'Block', value: ({ block }) => block },
-        { label: 'Item', value: ({ figure }) => figure },
-        {
-          label: `Edition ${other}`,
-          value: ({ before }) => before,
-          text: ({ before }) => written(before),
-        },
-        { label: `Edition ${n}`, value: ({ after }) => after, text: ({ after }) => written(after) },
+        ...(isPaged ? [{ label: 'Page', value: ({ page }: EditionDifference) => page, filter: true }] : []),
+        { label: 'Block', value: ({ block }) => block, filter: true },
+        { label: 'Item', value: (item) => item.figure },
+        figure(`Edition ${other}`, ({ before }) => before),
+        figure(`Edition ${n}`, ({ after }) => after),
+        figure('Change', ({ change }) => change),
       ]}
     />
   )

@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { blockName } from '../../../../src/shared/reports/block-names'
 import type { Edition, ReportDocument } from '../../../../src/shared/reports/editions'
 import { useFormat } from '../../../lib/format'
 import { useMayWrite } from '../../../lib/gate'
@@ -86,6 +87,13 @@ function OpenEdition({ edition, document }: { edition: Edition; document: Report
   )
 }
 
+/** The pages, and what stands above each: null where one of its blocks says the same. */
+const namedPages = ({ pages }: ReportDocument) =>
+  pages.map((page) => ({
+    ...page,
+    name: page.blocks.some(({ block }) => blockName(block) === page.name) ? null : page.name,
+  }))
+
 /** Every page below the other, as on paper. Nothing is asked: the figures came with the edition. */
 function FrozenPages({ document }: { document: ReportDocument }) {
   const store = useMemo(() => {
@@ -96,9 +104,9 @@ function FrozenPages({ document }: { document: ReportDocument }) {
   return (
     <FrozenContext value>
       <TileStoreContext value={store}>
-        {document.pages.map(({ id, name, blocks }) => (
-          <section key={id} aria-label={name}>
-            {document.pages.length > 1 && (
+        {namedPages(document).map(({ id, name, blocks }) => (
+          <section key={id} {...(name === null ? {} : { 'aria-label': name })}>
+            {document.pages.length > 1 && name !== null && (
               <Text component="h2" size="lg" fw={600} mb="sm">
                 {name}
               </Text>

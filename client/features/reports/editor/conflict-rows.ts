@@ -1,6 +1,6 @@
 import type { ConflictRow } from '../../../ui/forms/version-conflict-dialog'
 import type { ReportDocument } from './document'
-import { blockName } from './block-names'
+import { blockName } from '../../../../src/shared/reports/block-names'
 
 const pages = ({ content }: ReportDocument): string => content.pages.map(({ name }) => name).join(', ')
 const blocks = ({ content }: ReportDocument): string =>

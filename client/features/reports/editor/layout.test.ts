@@ -10,11 +10,11 @@ import {
   readingOrder,
   resizeStep,
   resizeTo,
-  type Placed,
+  type PlacedItem,
 } from './layout'
 
-const item = (id: string, x: number, y: number, w: number, h: number): Placed => ({ id, place: { x, y, w, h } })
-const places = (items: readonly Placed[] | null) =>
+const item = (id: string, x: number, y: number, w: number, h: number): PlacedItem => ({ id, place: { x, y, w, h } })
+const places = (items: readonly PlacedItem[] | null) =>
   Object.fromEntries((items ?? []).map(({ id, place }) => [id, [place.x, place.y, place.w, place.h]]))
 
 const placed = fc
@@ -28,7 +28,7 @@ const placed = fc
   .map((all) => all.map(({ x, y, w, h }, at) => item(`b${at}`, Math.min(x, GRID_COLUMNS - w), y, w, h)))
 
 /** Nothing overlaps, nothing is beyond the edge, and nothing could be higher. */
-function isTidy(items: readonly Placed[]): boolean {
+function isTidy(items: readonly PlacedItem[]): boolean {
   return items.every((one) => {
     const others = items.filter(({ id }) => id !== one.id)
     const { x, y, w } = one.place

@@ -1,7 +1,7 @@
 import { GRID_COLUMNS, type BlockKind, type GridPlace } from '../../../../src/shared/reports/blocks'
 
 /** Where things lie on a page. Every function answers a layout without overlaps and without empty rows above a thing. */
-export interface Placed {
+export interface PlacedItem {
   id: string
   place: GridPlace
 }
@@ -36,17 +36,17 @@ export const NEW_SIZES: Record<BlockKind, { w: number; h: number }> = {
 export const overlaps = (a: GridPlace, b: GridPlace): boolean =>
   a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 
-const byReading = (a: Placed, b: Placed): number => a.place.y - b.place.y || a.place.x - b.place.x
+const byReading = (a: PlacedItem, b: PlacedItem): number => a.place.y - b.place.y || a.place.x - b.place.x
 /** As a page is read: row by row, from the left. */
-export const readingOrder = <T extends Placed>(items: readonly T[]): T[] => items.toSorted(byReading)
+export const readingOrder = <T extends PlacedItem>(items: readonly T[]): T[] => items.toSorted(byReading)
 
-const at = <T extends Placed>(item: T, place: Partial<GridPlace>): T => ({
+const at = <T extends PlacedItem>(item: T, place: Partial<GridPlace>): T => ({
   ...item,
   place: { ...item.place, ...place },
 })
 
 /** Each as high as it can be, in reading order; what overlaps goes below. */
-export function compact<T extends Placed>(items: readonly T[]): T[] {
+export function compact<T extends PlacedItem>(items: readonly T[]): T[] {
   const done: T[] = []
   for (const item of readingOrder(items)) {
     let { y } = item.place
@@ -60,7 +60,7 @@ export function compact<T extends Placed>(items: readonly T[]): T[] {
 }
 
 /** The others out of the way of one that was put somewhere: above it where there is room, else below. */
-function makeRoom<T extends Placed>(items: readonly T[], moved: T): T[] {
+function makeRoom<T extends PlacedItem>(items: readonly T[], moved: T): T[] {
   const done: T[] = [moved]
   for (const item of readingOrder(items.filter(({ id }) => id !== moved.id))) {
     const isFree = (place: GridPlace): boolean => done.every((one) => !overlaps(one.place, place))
@@ -83,7 +83,7 @@ function makeRoom<T extends Placed>(items: readonly T[], moved: T): T[] {
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
 /** One thing put elsewhere. */
-export function moveTo<T extends Placed>(items: readonly T[], id: string, to: { x: number; y: number }): T[] {
+export function moveTo<T extends PlacedItem>(items: readonly T[], id: string, to: { x: number; y: number }): T[] {
   const item = items.find((one) => one.id === id)
   if (!item) return [...items]
   const place = { x: clamp(to.x, 0, GRID_COLUMNS - item.place.w), y: Math.max(0, to.y) }
@@ -91,7 +91,7 @@ export function moveTo<T extends Placed>(items: readonly T[], id: string, to: { 
 }
 
 /** One thing of another size, not below the least of its kind. */
-export function resizeTo<T extends Placed>(
+export function resizeTo<T extends PlacedItem>(
   items: readonly T[],
   id: string,
   size: { w: number; h: number },
@@ -110,11 +110,11 @@ const STEPS: Record<Direction, { x: number; y: number }> = {
   up: { x: 0, y: -1 },
   down: { x: 0, y: 1 },
 }
-export const isSameLayout = (a: readonly Placed[], b: readonly Placed[]): boolean =>
+export const isSameLayout = (a: readonly PlacedItem[], b: readonly PlacedItem[]): boolean =>
   JSON.stringify(a.map(({ id, place }) => [id, place])) === JSON.stringify(b.map(({ id, place }) => [id, place]))
 
 /** One step by keyboard: as far as it takes for anything to change; null where nothing does. */
-export function moveStep<T extends Placed>(items: readonly T[], id: string, direction: Direction): T[] | null {
+export function moveStep<T extends PlacedItem>(items: readonly T[], id: string, direction: Direction): T[] | null {
   const from = items.find((one) => one.id === id)?.place
   if (!from) return null
   const step = STEPS[direction]
@@ -128,7 +128,7 @@ export function moveStep<T extends Placed>(items: readonly T[], id: string, dire
 }
 
 /** One step larger or smaller; null where it is as large or small as it gets. */
-export function resizeStep<T extends Placed>(
+export function resizeStep<T extends PlacedItem>(
   items: readonly T[],
   id: string,
   direction: Direction,
@@ -142,7 +142,7 @@ export function resizeStep<T extends Placed>(
 }
 
 /** The first place of this size below everything, or beside the last thing where there is room. */
-export function placeForNew(items: readonly Placed[], size: { w: number; h: number }): GridPlace {
+export function placeForNew(items: readonly PlacedItem[], size: { w: number; h: number }): GridPlace {
   const bottom = Math.max(0, ...items.map(({ place }) => place.y + place.h))
   const last = readingOrder(items).at(-1)?.place
   const beside = last && { x: last.x + last.w, y: last.y, ...size }

@@ -77,7 +77,7 @@ function useDocument(report: Report) {
     dispatch({ kind: 'change', change: apply, ...(group === undefined ? {} : { group }) })
   return { history, document, dispatch, change, autosave, kept }
 }
-type Editing = ReturnType<typeof useDocument>
+type DocumentEditor = ReturnType<typeof useDocument>
 
 interface ReportEditorProps {
   report: Report
@@ -180,7 +180,7 @@ const showBlock = (id: string): void => {
 
 interface EditedPageProps {
   report: Report
-  editing: Editing
+  editing: DocumentEditor
   page: ReportPage
   selected: string | null
   problems: readonly PublishProblem[]
@@ -271,7 +271,7 @@ function EditedPage(props: EditedPageProps) {
 
 interface EditedTilesProps {
   report: Report
-  editing: Editing
+  editing: DocumentEditor
   page: string
   children: ReactNode
 }
@@ -299,7 +299,7 @@ function EditedTiles({ report, editing: { autosave }, page, children }: EditedTi
 }
 
 /** Somebody else saved the draft first. */
-function ConflictDialog({ editing: { autosave, document, dispatch } }: { editing: Editing }) {
+function ConflictDialog({ editing: { autosave, document, dispatch } }: { editing: DocumentEditor }) {
   const { state } = autosave
   if (state.kind !== 'conflict') return null
   const { theirs } = state

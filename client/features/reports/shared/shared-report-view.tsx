@@ -85,7 +85,7 @@ function Header({ link, report, view: asked, facts }: HeaderProps) {
 }
 
 /** What a viewer changed of what the link begins with. */
-interface Chosen {
+interface ViewerChoices {
   page: string
   period: ReportPeriod | null
   filters: Readonly<Record<string, Scalar[]>>
@@ -93,7 +93,7 @@ interface Chosen {
 
 function LiveReport({ link, report, onRefused }: SharedReportProps) {
   const format = useFormat()
-  const [chosen, setChosen] = useState<Chosen>({ page: report.pages[0]?.id ?? '', period: null, filters: {} })
+  const [chosen, setChosen] = useState<ViewerChoices>({ page: report.pages[0]?.id ?? '', period: null, filters: {} })
   const page = report.pages.find(({ id }) => id === chosen.page) ?? report.pages[0]
   const period = chosen.period ?? report.period
   const asked = useMemo(

@@ -5,7 +5,7 @@ import { jsonQuery } from '../../../lib/queries/query-options'
 import { metricsQuery } from '../../../lib/query-builder/catalogue'
 import type { Forecast } from '../../../../src/shared/forecasts/forecasts'
 import type { ReportBlock } from '../../../../src/shared/reports/blocks'
-import { blockName } from '../editor/block-names'
+import { blockName } from '../../../../src/shared/reports/block-names'
 
 const forecastNameQuery = (id: string) =>
   jsonQuery<Pick<Forecast, 'name'>>(['forecasts', 'one', id], (options) =>

@@ -6,7 +6,7 @@ import { blocksOf } from '../../../../src/shared/reports/report-items'
 import type { Report } from '../../../../src/shared/reports/reports'
 import type { BlockToolsValue } from '../blocks/block-tools'
 import { useTileSlots } from '../blocks/slots'
-import { blockName } from '../editor/block-names'
+import { blockName } from '../../../../src/shared/reports/block-names'
 import type { PageTiles } from '../tiles/use-tiles'
 
 /** Of which block the comments are open: the address holds it, so that mails lead there. */

@@ -58,11 +58,17 @@ export function readModelPlan(text: string, names: ModelNames): ModelPlan {
   }
 }
 
-/** Models like to fence what they write. */
+const FENCE = '```'
+/** Models like to fence what they write. Blanks within are none of JSON's concern. */
+function withoutFence(text: string): string {
+  if (text.length < 2 * FENCE.length || !text.startsWith(FENCE) || !text.endsWith(FENCE)) return text
+  const inner = text.slice(FENCE.length, -FENCE.length)
+  return inner.startsWith('json') ? inner.slice('json'.length) : inner
+}
+
 function jsonOf(text: string): unknown {
-  const bare = text.trim().replace(/^```(?:json)?\s*([^]*?)\s*```$/, '$1')
   try {
-    return JSON.parse(bare)
+    return JSON.parse(withoutFence(text.trim()))
   } catch {
     return undefined
   }

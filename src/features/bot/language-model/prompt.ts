@@ -51,7 +51,11 @@ export function promptOf(input: PromptInput): { system: string; user: string } {
     })),
     earlier: turns
       .slice(-TURNS_MAX)
-      .map((turn) => ({ question: turn.question.slice(0, 300), read: turn.words.slice(0, 300) })),
+      // What a question was read as names values that were found in the data.
+      .map(({ question: asked, words }) => ({
+        question: asked.slice(0, 300),
+        ...(rowValues ? { read: words.slice(0, 300) } : {}),
+      })),
     question: question.slice(0, QUESTION_MAX_CHARS),
   }
   return { system: INSTRUCTIONS, user: JSON.stringify(data) }

@@ -42,6 +42,15 @@ describe('a question in words', () => {
     ['Hi, could you tell me how many repairs there are, please?', 'Number of repairs'],
     ['Owners and their phone, newest first', 'Owners: full name, phone, member since'],
     ['What share of repairs are done?', 'Share of repairs'],
+    ['What share of repairs does each brand have?', 'by brand'],
+    ['Which repairs have a total price above the average?', 'difference from the average more than 0'],
+    ['Which mechanic has the second most repairs?', 'number 2'],
+    [
+      'Which bikes have had both an open and a cancelled repair?',
+      'status is cancelled, with repairs where status is open',
+    ],
+    ['Which bikes had their first repair in 2024?', 'without repairs where repair date is less than 2024-01-01'],
+    ['Number of repairs in the last 30 days and in the 30 days before', 'compared with the previous period'],
   ])('%s', async (question, words) => {
     const answer = said(await interpret(askWorkshop(question)))
     if (words !== '')
@@ -124,6 +133,6 @@ it('puts a verified wording first, in any order of its words', async () => {
   const answer = await interpret(askWorkshop('How many repairs are there?'))
   if (answer.kind !== 'answer') throw new Error('no answer')
   const verified = [{ id: 'v1', question: 'Workshop load', plan: answer.plan, viz: null, stale: true }]
-  const asked = askWorkshop('the load of the workshop', { vocabulary: { ...workshop, verified } })
+  const asked = askWorkshop('Show me the load of the workshop, please', { vocabulary: { ...workshop, verified } })
   expect(await interpret(asked)).toMatchObject({ kind: 'answer', verified: { id: 'v1', stale: true } })
 })

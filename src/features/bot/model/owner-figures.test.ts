@@ -110,7 +110,7 @@ const QUESTIONS: readonly (readonly [question: string, plan: string])[] = [
   ['försäljning i fjol per kvartal', 'Sales, by quarter, last year'],
   ['vilken region växer snabbast?', 'clarify'],
   ['sales growth by year', 'Sales growth, by year'],
-  ['share of sales by region', 'refuse'],
+  ['share of sales by region', 'Share of sales, by region'],
   ['antal sålda artiklar 2024', 'refuse'],
   [
     'vilka kunder har inte köpt något sedan juli 2024?',

@@ -1,3 +1,4 @@
+import { plainQuestion } from './language/plain-question'
 import { foldText } from '../../../shared/bot/fold-text'
 import { stemOf } from './language/words'
 import { isStructureWord } from './language/stop-words'
@@ -6,9 +7,12 @@ import { planChips, planWords } from './say/plan-words'
 import type { BotAnswer } from '../../../shared/bot/interpretation'
 import type { InterpretInput, VerifiedQuestion } from './contract'
 
+/** How an answer is asked for, which says nothing of what it is. */
+const REQUEST =
+  /^\s*(?:(?:show|list|give|display|tell|present|print|visa|lista|ge)(?: me| us| mig| oss)?|what (?:is|was|are|were)|vad (?:är|var)) /i
 /** The words of a wording that matter, in their order of the alphabet. */
 const contentOf = (text: string): string[] =>
-  foldText(text)
+  foldText(plainQuestion(text).replace(REQUEST, ''))
     .split(' ')
     .filter((word) => word !== '' && (!isStructureWord(word) || /^(?:no|not|without|never|utan|inte)$/.test(word)))
     .map(stemOf)

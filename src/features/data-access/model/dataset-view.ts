@@ -2,7 +2,7 @@ import { canRead } from '../../../identity/access/visible-dataset'
 import type { DataRights } from '../../../identity/scope'
 import type { DatasetView } from '../../../shared/data-access/data-access'
 
-interface Guarded {
+interface DatasetRef {
   id: string
   sourceId: string
 }
@@ -12,7 +12,7 @@ const NOTHING: DatasetView = { rows: 'none', count: 0, masked: [], hidden: [] }
 /** What rights leave of a dataset; how many rows rules let through is not known here. */
 export function datasetView(
   rights: DataRights,
-  { id, sourceId }: Guarded,
+  { id, sourceId }: DatasetRef,
   rowCount: number | null = null,
 ): DatasetView {
   if (!canRead(rights, { id, sourceId })) return NOTHING
@@ -28,7 +28,7 @@ export function datasetView(
 }
 
 /** Whether two people see the same of a dataset, as far as rights alone tell. */
-export const sameView = (a: DataRights, b: DataRights, dataset: Guarded): boolean => {
+export const sameView = (a: DataRights, b: DataRights, dataset: DatasetRef): boolean => {
   const of = (rights: DataRights): string =>
     JSON.stringify([datasetView(rights, dataset), rights.rowFilters.filter(({ dataset: id }) => id === dataset.id)])
   return of(a) === of(b)

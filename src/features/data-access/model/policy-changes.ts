@@ -19,14 +19,14 @@ export function policyChanges(
 
 const named = (attributes: AccessPolicy['attributes']) => attributes.map((each) => ({ ...each, name: each.label }))
 
-interface Named {
+interface NamedRecord {
   id: string
   name: string
 }
-const difference = <T extends Named>(these: readonly T[], others: readonly T[]): T[] =>
+const difference = <T extends NamedRecord>(these: readonly T[], others: readonly T[]): T[] =>
   these.filter(({ id }) => !others.some((other) => other.id === id))
 
-function changesOf<T extends Named>(what: string, before: readonly T[], after: readonly T[]): string[] {
+function changesOf<T extends NamedRecord>(what: string, before: readonly T[], after: readonly T[]): string[] {
   const changed = after.filter((each) => {
     const was = before.find(({ id }) => id === each.id)
     return was !== undefined && canonicalJson(was) !== canonicalJson(each)

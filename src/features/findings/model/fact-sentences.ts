@@ -109,13 +109,20 @@ export function rateGapSentence(
     low: readonly MemberFigure[]
     high: readonly MemberFigure[]
     whole: string
+    /** Smaller parts than this are not ranked, and one of them is beyond those told. */
+    rankedFrom?: number
   },
 ): SentencePart[] {
   const list = (members: readonly MemberFigure[]): SentencePart[] =>
     joined(members.map(({ member, value }) => sentence`${{ member }} ${amount(value)}`))
+  const left =
+    of.rankedFrom === undefined
+      ? []
+      : sentence` Groups below ${{ figure: of.rankedFrom, format: 'share' }} aren’t ranked.`
   return [
     ...sentence`${subjectPhrase(look)} by ${of.label} in ${period(now)}: lowest ${list(of.low)}`,
     ...sentence`; highest ${list(of.high)}; ${amount(of.whole)} overall.`,
+    ...left,
   ]
 }
 

@@ -90,7 +90,7 @@ describe('what the rows of a figure say by themselves', () => {
   it('tells whose ratio is lowest, where ratios differ', () => {
     const under = series(flat(1000, 1000))
     const part = series(flat(500, 500))
-    const ratio = (low: number): AnalysisSubject =>
+    const ratio = (low: number, more: AnalysisSubject['dimensions'][number]['members'] = []): AnalysisSubject =>
       subject({
         ...{ label: 'Margin', percent: true, scale: undefined, under, total: series(flat(100, 100)) },
         dimensions: [
@@ -99,6 +99,7 @@ describe('what the rows of a figure say by themselves', () => {
             members: [
               { member: 'North', series: series(flat(100 - low, 100 - low)), under: part },
               { member: 'South', series: series(flat(low, low)), under: part },
+              ...more,
             ],
           },
         ],
@@ -107,6 +108,11 @@ describe('what the rows of a figure say by themselves', () => {
       'Margin by Region in 2025-01–2025-12: lowest South 0.04; highest North 0.16; 0.1 overall.',
     ])
     expect(told(factsOf(ratio(49), MAIN), 'rateGap')).toEqual([])
+    // A part too small to be ranked is not the highest without a word.
+    const island = { member: 'Island', series: series(flat(9, 9)), under: series(flat(10, 10)) }
+    expect(told(factsOf(ratio(20, [island]), MAIN), 'rateGap')[0]).toMatch(/Groups below 0\.02 aren’t ranked\.$/)
+    const alike = { ...island, series: series(flat(1, 1)) }
+    expect(told(factsOf(ratio(20, [alike]), MAIN), 'rateGap')[0]).toMatch(/overall\.$/)
   })
 
   it('compares as much of a year as there is twice, else halves', () => {

@@ -174,13 +174,14 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
   const rate = Number(overall)
   const found = subject.dimensions.flatMap((dimension) => {
     if (dimension.members.length > GROUPS_MAX) return []
-    const rated = dimension.members
+    const all = dimension.members
       .flatMap((one) => {
         const weight = one.under ? sumOf(one.under, level) : 0
-        if (!isNamed(one) || weight < RATE_WEIGHT_MIN * below) return []
+        if (!isNamed(one) || weight <= 0) return []
         return [{ one, weight: weight / below, rate: sumOf(one.series, level) / weight }]
       })
       .toSorted((a, b) => a.rate - b.rate)
+    const rated = all.filter(({ weight }) => weight >= RATE_WEIGHT_MIN)
     const [low, high] = [rated[0], rated.at(-1)]
     if (
       !low ||
@@ -192,12 +193,13 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
     const spread = Math.sqrt(rated.reduce((sum, one) => sum + one.weight * (one.rate - rate) ** 2, 0))
     const apart = Math.abs(rate) > 0 ? spread / Math.abs(rate) : 1
     const interest = 0.4 * weightOf(apart, 0.5) + interestOf(dimension.label, dimension.members.length)
-    return [{ dimension, rated, low, high, interest }]
+    const beyond = all[0] !== low || all.at(-1) !== high
+    return [{ dimension, rated, low, high, beyond, interest }]
   })
   return found
     .toSorted((a, b) => b.interest - a.interest)
     .slice(0, subject.percent ? DIMENSIONS_TOLD : 1)
-    .flatMap(({ dimension, rated, low, high, interest }) => {
+    .flatMap(({ dimension, rated, low, high, beyond, interest }) => {
       const told = subject.direction === 'down' ? high : low
       const value = figureOf(analysis, told.one, level)
       if (value === null) return []
@@ -217,6 +219,7 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
             low: figures(isMany ? rated.slice(0, 2) : [low]),
             high: figures(isMany ? rated.slice(-2).toReversed() : [high]),
             whole: overall,
+            ...(beyond ? { rankedFrom: RATE_WEIGHT_MIN } : {}),
           }),
       }
       return [{ draft, member: namedMember(dimension, told.one.member) }]

@@ -76,7 +76,7 @@ describe('first questions of a person’s own data', () => {
     expect(named()).toEqual([
       'Belopp by month',
       'Top Kund by Belopp',
-      'Margin by Varugrupp',
+      'Gross margin by Varugrupp',
       'Belopp by month and Varugrupp',
       'Count of Orders by month',
     ])
@@ -142,10 +142,10 @@ describe('first questions of a person’s own data', () => {
       ['c5', 100],
       ['c6', 900],
     ])
-    expect(named({ sums }).join()).not.toContain('Margin')
+    expect(named({ sums }).join()).not.toContain('margin')
     const dollars = { style: 'currency', currency: 'USD' } as const
     const columns = SALES.map((one) => (one.label === 'Kostnad' ? { ...one, format: dollars } : one))
-    expect(named({ columns }).join()).not.toContain('Margin')
+    expect(named({ columns }).join()).not.toContain('margin')
   })
 
   it('do not split by what is different in every row, or the same in all', () => {

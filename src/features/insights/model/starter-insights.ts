@@ -308,10 +308,10 @@ function marginStarter(
     kind: 'ratio',
     over: { kind: 'calc', op: 'subtract', left: sold, right: sumMeasure(table, cost) },
     under: sold,
-    label: 'Margin',
+    label: TERMS.grossMargin,
   }
   const made = toStarter('margin', {
-    name: `Margin by ${truncateLabel(by.label)}`,
+    name: `${TERMS.grossMargin} by ${truncateLabel(by.label)}`,
     chart: 'bar',
     plan: { v: 2, measures: [share], dimensions: [{ field: table.field(by) }], limit: 20 },
   })

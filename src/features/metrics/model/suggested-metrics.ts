@@ -35,6 +35,7 @@ interface SuggestionTable {
 /** A suggestion before its name is known to be free. `otherName` serves where the first one is taken. */
 interface MetricSuggestion {
   key: string
+  measure: Measure
   datasetName: string
   reason: string
   otherName: string
@@ -106,9 +107,9 @@ function marginDrafts({
   const left: Measure = { kind: 'calc', op: 'subtract', left: sum(main), right: sum(cost) }
   const what = `${main.label} − ${cost.label}`
   return [
-    { kind: 'profit', name: 'Gross profit', reason: what, measure: left, rank: BUSINESS_RANKS.money },
+    { kind: 'profit', name: TERMS.grossProfit, reason: what, measure: left, rank: BUSINESS_RANKS.money },
     {
-      ...{ rank: BUSINESS_RANKS.money, kind: 'margin', name: 'Gross margin', reason: `(${what}) / ${main.label}` },
+      ...{ rank: BUSINESS_RANKS.money, kind: 'margin', name: TERMS.grossMargin, reason: `(${what}) / ${main.label}` },
       measure: { kind: 'calc', op: 'divide', left, right: sum(main) },
       content: { format: { style: 'percent' } },
     },
@@ -157,7 +158,7 @@ function toSuggestion(
   return {
     key: `${table.id}.${kind}`,
     datasetName: table.name,
-    ...{ reason, rank },
+    ...{ reason, rank, measure },
     otherName: truncateName(`${name} (${table.name})`),
     input: {
       ...{ name: truncateName(name), description: reason, dataset: table.id, formula },
@@ -183,7 +184,7 @@ const LEDGER_METRICS: readonly LedgerMetric[] = [
   { kind: 'revenue', name: TERMS.revenue, lines: REVENUE, seen: 'earned' },
   { kind: 'netSales', name: TERMS.netSales, lines: ['netSales'], seen: 'earned' },
   { kind: 'goods', name: TERMS.costOfGoodsSold, lines: ['goods'], seen: 'cost' },
-  { kind: 'grossProfit', name: 'Gross profit', lines: ['netSales', 'goods'], seen: 'earned' },
+  { kind: 'grossProfit', name: TERMS.grossProfit, lines: ['netSales', 'goods'], seen: 'earned' },
   { kind: 'personnel', name: TERMS.personnelExpenses, lines: ['personnel'], seen: 'cost' },
   { kind: 'external', name: TERMS.otherExternalExpenses, lines: ['external'], seen: 'cost' },
   { kind: 'depreciation', name: 'Depreciation', lines: ['depreciation'], seen: 'cost' },

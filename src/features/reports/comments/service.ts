@@ -200,14 +200,14 @@ async function requireComment({ deps, scope }: RequestContext, id: string): Prom
 const versionConflict = async (context: RequestContext, id: string): Promise<ProductError> =>
   new ProductError('version_conflict', { current: toVisible(context, await requireComment(context, id)) })
 
-interface Written extends Pick<StoredComment, 'block' | 'audience' | 'body'> {
+interface CommentDraft extends Pick<StoredComment, 'block' | 'audience' | 'body'> {
   report: string
   mentions: readonly string[]
 }
 /** Whoever the text names: they must see the block, and have the rights under which it is written or all. */
 const mentionsOf = (
   { deps, scope, actor }: RequestContext,
-  { report, block, audience, body, mentions }: Written,
+  { report, block, audience, body, mentions }: CommentDraft,
 ): Promise<MemberContext[]> =>
   resolveMentions({ deps, actor, workspaceId: scope.workspaceId, body, mentions }, async (person) => {
     if (!person || !(await seesBlock({ deps, scope: person.scope, membership: person }, { report, block })))

@@ -116,6 +116,27 @@ describe('a report on paper', () => {
     expect(all).toContain('3010 Försäljning')
   })
 
+  it('says once what a page, its texts and its statement are called, and its fiscal year in words', async () => {
+    const text = (id: string, words: string): DocumentBlock =>
+      blockOf({ id, kind: 'text', place: place(0), text: words }, { kind: 'text', tokens: {} })
+    const document = documentOf([])
+    const { pages } = await textOf({
+      ...document,
+      pages: [
+        {
+          id: 'page01',
+          name: 'Resultaträkning',
+          blocks: [text('text01', '# Month-end pack\n\nDecember 2025'), statementBlock()],
+        },
+        { id: 'page02', name: 'Comments', blocks: [text('text02', '# Comments\n\nAll well.')] },
+      ],
+    })
+    const times = (words: string): number => pages.join(' ').split(words).length - 1
+    // The name of the report stands in the head of every page, too.
+    expect([times('Resultaträkning'), times('Comments'), times('Month-end pack')]).toEqual([1, 1, 1 + pages.length])
+    expect(pages[0]).toContain('Åkers Måleri AB · 2025 · SEK')
+  })
+
   it('says on every page whose it is, of when, by which filters and which page', async () => {
     const { pages } = await textOf(documentOf([tableBlock('table')]))
     expect(pages.length).toBeGreaterThan(2)

@@ -1,3 +1,4 @@
+import { contentOf, nameOnPaper, titleOf } from './block-titles'
 import { chartCaption, chartNotes, chartOf, drawFigure, drawForecast, FIGURE_HEIGHT } from './chart-on-paper'
 import { pivotOf, pivotTable } from './pivot-on-paper'
 import { PAPER_ROWS_MAX, resultTable } from './result-table'
@@ -27,7 +28,7 @@ import { plainLines } from '../../../shared/reports/rich-text'
 import { writeTokens } from '../../../shared/reports/token-text'
 import type { TileContent } from '../../../shared/reports/tiles'
 import { STATEMENT_NAMES } from '../../../shared/statements/statements'
-import { noticeText, statementFigure } from '../../../shared/statements/words'
+import { noticeText, spanName, statementFigure } from '../../../shared/statements/words'
 
 /** What writing takes besides the document. */
 export interface PaperContext {
@@ -42,6 +43,8 @@ interface Writing {
   pictures: ReadonlyMap<string, PaperImage>
   /** The heading that nothing was written below yet: a block or a text of the same name does not repeat it. */
   heading: { open: string }
+  /** The report's period in words, which its front says. */
+  period: string | null
   format: CellFormatter
   locale: string
   /** Pages are wider than high, where nothing asks for another way. */
@@ -80,6 +83,7 @@ export async function writePaper(document: ReportDocument, context: PaperContext
   const writing: Writing = {
     pictures,
     heading,
+    period: document.period,
     ...{ paper, format, landscape, tables },
     locale: notation.numberLocale,
   }
@@ -87,7 +91,7 @@ export async function writePaper(document: ReportDocument, context: PaperContext
   document.pages.forEach((page, at) => {
     const blocks = bandsOf(page.blocks)
     if (at > 0) newPage(paper, landscape || isTurned(tables, blocks[0]?.[0]))
-    if (document.pages.length > 1) {
+    if (document.pages.length > 1 && !page.blocks.some((one) => nameOnPaper(one) === page.name)) {
       drawLine(paper, page.name, { size: 14, bold: true, x: paper.left, y: paper.y, width: widthOf(paper) })
       paper.y += 24
       writing.heading.open = page.name
@@ -197,9 +201,6 @@ export function bandsOf(blocks: readonly DocumentBlock[]): DocumentBlock[][] {
   return bands
 }
 
-const contentOf = ({ answer }: DocumentBlock): TileContent | null =>
-  answer !== null && 'content' in answer ? answer.content : null
-
 /** Whether a block is a picture of a fixed height, which may stand beside another. */
 function isPicture(one: DocumentBlock, format: CellFormatter): boolean {
   const content = contentOf(one)
@@ -231,9 +232,6 @@ function drawBand(writing: Writing, band: DocumentBlock[], next: DocumentBlock |
   }
   paper.y = y + CHART_HEIGHT + 40
 }
-
-const titleOf = (block: ReportBlock, name: string): string =>
-  'title' in block && block.title !== '' ? block.title : name
 
 function drawPicture({ paper, format }: Writing, one: DocumentBlock, box: Box): void {
   const content = contentOf(one)
@@ -346,7 +344,8 @@ function drawStatement(
   const { paper, locale } = writing
   const { statement, language, accounts } = content
   const { company, source, kind, year, notices, decimals } = statement
-  const facts = [company.name ?? source.name, year.name, company.currency]
+  const months = spanName({ from: year.start.slice(0, 7), to: year.end.slice(0, 7) }, language)
+  const facts = [company.name ?? source.name, months, company.currency]
     .filter((part) => part !== null && part !== '')
     .join(' · ')
   drawTitle(writing, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
@@ -357,9 +356,13 @@ function drawStatement(
   paper.y += 8
 }
 
-function drawText({ paper, heading }: Writing, text: string): void {
+function drawText({ paper, heading, period }: Writing, text: string): void {
+  let isRepeated = false
   for (const { kind, text: line, strong } of plainLines(text)) {
-    if (kind === 'heading' && line === heading.open) continue
+    if (kind === 'heading' ? line === heading.open : isRepeated && line === period) {
+      isRepeated = true
+      continue
+    }
     heading.open = kind === 'heading' ? line : ''
     if (kind === 'heading') {
       ensureRoom(paper, 50)

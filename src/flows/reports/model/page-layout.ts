@@ -1,13 +1,13 @@
 import type { BlockOf, BlockKind, ReportBlock } from '../../../shared/reports/blocks'
 import type { ReportPage } from '../../../shared/reports/reports'
 
-type Unplaced<K extends BlockKind> = K extends BlockKind ? Omit<BlockOf<K>, 'id' | 'place'> : never
-type Unnamed<K extends BlockKind> = K extends BlockKind ? Omit<BlockOf<K>, 'id'> : never
+type BlockWithoutPlace<K extends BlockKind> = K extends BlockKind ? Omit<BlockOf<K>, 'id' | 'place'> : never
+type BlockWithoutId<K extends BlockKind> = K extends BlockKind ? Omit<BlockOf<K>, 'id'> : never
 /** Blocks beside each other, with columns and rows of the grid that they take. */
-export type PlacedRow = { block: Unplaced<BlockKind>; w: number; h: number }[]
+export type PlacedRow = { block: BlockWithoutPlace<BlockKind>; w: number; h: number }[]
 
 /** Rows of blocks below each other, each as high as its highest block. */
-export function layOut(rows: readonly PlacedRow[]): Unnamed<BlockKind>[] {
+export function layOut(rows: readonly PlacedRow[]): BlockWithoutId<BlockKind>[] {
   let y = 0
   return rows.flatMap((row) => {
     let x = 0
@@ -25,7 +25,7 @@ const localId = (word: string, ...numbers: number[]): string =>
   `${word}${numbers.map((number) => String(number + 1).padStart(2, '0')).join('')}`
 
 /** A page of a report; its number tells its blocks from those of others. */
-export const pageOf = (at: number, name: string, blocks: readonly Unnamed<BlockKind>[]): ReportPage => ({
+export const pageOf = (at: number, name: string, blocks: readonly BlockWithoutId<BlockKind>[]): ReportPage => ({
   id: localId('page', at),
   name,
   blocks: blocks.map((block, index): ReportBlock => ({ ...block, id: localId('block', at, index) })),

@@ -132,7 +132,8 @@ function monthEndPack({ ledgers }: TemplateParts): ReportContent {
       at,
       name,
       layOut([
-        heading(at === 0 ? 'Month-end pack' : name, at === 0 ? '{{period}}' : ''),
+        // The page and its statement say what they are.
+        ...(at === 0 ? [heading('Month-end pack', '{{period}}')] : []),
         [{ w: 12, h: STATEMENT_ROWS[statement], block: statementBlock(ledger, statement) }],
         ...(statement === 'income' || statement === 'balance' ? [commentary()] : []),
       ]),

@@ -165,12 +165,12 @@ async function changeNotice({ deps, schedule, report }: DeliveryWork, changed: s
   ]
 }
 
-interface Ended {
+interface UnsentDelivery {
   schedule: StoredSchedule
   delivery: ClaimedDelivery
   report: StoredReport | null
 }
-async function endWithout(deps: Deps, { schedule, delivery, report }: Ended, end: NotSent): Promise<void> {
+async function endWithout(deps: Deps, { schedule, delivery, report }: UnsentDelivery, end: NotSent): Promise<void> {
   const { state, reason, datasets } = end
   const store = deliveryStore(deps.db, schedule)
   const now = deps.clock.now()

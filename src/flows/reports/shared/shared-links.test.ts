@@ -28,7 +28,7 @@ import type { TileAnswer } from '../../../shared/reports/tiles'
 let shift = 0
 const app = createApp({ clock: { now: () => Date.now() + shift } })
 const DAY_MS = 24 * 60 * 60 * 1000
-type Refused = { code?: string; requestId?: string; fields?: Record<string, string> }
+type RefusedCall = { code?: string; requestId?: string; fields?: Record<string, string> }
 type Open = Extract<SharedReport, { state: 'open' }>
 
 let networks = 0
@@ -49,7 +49,7 @@ const post = (
   })
 const open = async (token: string, proof = '') => {
   const answer = await post('/api/shared/report', token, { headers: { 'x-share-proof': proof } })
-  return { status: answer.status, body: await answer.json<Open & Refused>() }
+  return { status: answer.status, body: await answer.json<Open & RefusedCall>() }
 }
 async function tilesOf(token: string, json: object = {}, proof = ''): Promise<Map<string, TileAnswer>> {
   const answer = await post('/api/shared/tiles', token, {
@@ -70,7 +70,7 @@ const regionsOf = (tile: TileAnswer | undefined): unknown[] =>
   tile && 'content' in tile && tile.content.kind === 'chart' ? tile.content.result.rows.map(([region]) => region) : []
 const sent = async <T>(who: SignedIn, path: string, json?: unknown, method = json === undefined ? 'GET' : 'POST') => {
   const answer = await who.fetch(path, { method, ...(json === undefined ? {} : { json }) })
-  return { status: answer.status, body: await answer.json<T & Refused>() }
+  return { status: answer.status, body: await answer.json<T & RefusedCall>() }
 }
 /** What whoever has a link that opens nothing is told. */
 const GONE = { status: 404, body: { code: 'not_found', message: 'Not found, or you don’t have access.' } }
@@ -84,7 +84,7 @@ async function isGone(token: string): Promise<void> {
       passcode: { passcode: 'x' },
     }
     const answer = await post(`/api/shared/${path}`, token, { json: Reflect.get(json, path) })
-    const { requestId, ...body } = await answer.json<Refused>()
+    const { requestId, ...body } = await answer.json<RefusedCall>()
     expect([path, answer.status, body]).toEqual([path, GONE.status, GONE.body])
     expect(requestId).toBeTruthy()
   }
@@ -545,7 +545,7 @@ describe('links to reports', () => {
     ).toBe('passcode')
     for (let n = 0; n < 10; n += 1) expect((await tries(`wrong ${n}`)).status).toBe(422)
     const locked = await tries('vårens siffror')
-    expect([locked.status, (await locked.json<Refused>()).code]).toEqual([404, 'not_found'])
+    expect([locked.status, (await locked.json<RefusedCall>()).code]).toEqual([404, 'not_found'])
     expect((await tries('vårens siffror', other)).status).toBe(200)
     expect((await open(token, proof)).body.state).toBe('open')
     shift = 13 * 60 * 60 * 1000

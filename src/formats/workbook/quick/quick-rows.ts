@@ -31,7 +31,7 @@ interface StyleTraits {
   date: CellTraits
 }
 /** How a cell of the row is written. */
-type Writing =
+type CellEncoding =
   | { from: 'nothing' | 'bytes' | 'shared' }
   | { from: 'text'; text: string }
   | { from: 'cells'; cells: EncodedCells }
@@ -39,10 +39,10 @@ const [NOTHING, BYTES, SHARED] = [
   { from: 'nothing' },
   { from: 'bytes' },
   { from: 'shared' },
-] as const satisfies Writing[]
+] as const satisfies CellEncoding[]
 
 interface KnownDate {
-  writing: Writing
+  writing: CellEncoding
   chars: number
 }
 
@@ -55,7 +55,7 @@ export class QuickRows {
   private readonly styles: StyleTraits[] = []
   private readonly dates = new Map<NumberFormat['kind'], Map<number, KnownDate>>()
   private readonly decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
-  private readonly writings: Writing[] = []
+  private readonly writings: CellEncoding[] = []
   private readonly traits: CellTraits[] = []
   private readonly indexes: number[] = []
   private readonly range = { start: 0, end: 0, needsQuotes: false }
@@ -119,7 +119,7 @@ export class QuickRows {
     }
   }
 
-  private set(n: number, chars: number, writing: Writing, traits: CellTraits): true {
+  private set(n: number, chars: number, writing: CellEncoding, traits: CellTraits): true {
     this.writings[n] = writing
     this.traits[n] = traits
     this.chars += chars

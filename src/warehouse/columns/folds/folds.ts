@@ -60,9 +60,9 @@ const countCodes =
   }
 
 /** What a stored number of an operand is shown as. */
-export type Shown = (value: number) => Amount
+export type ToAmount = (value: number) => Amount
 
-export function edgeOfNumbers(numbers: Numbers, which: 'min' | 'max', shown: Shown): Fold {
+export function edgeOfNumbers(numbers: Numbers, which: 'min' | 'max', shown: ToAmount): Fold {
   const found = new GroupNumbers(which === 'min' ? Infinity : -Infinity)
   const seen = new GroupNumbers()
   const fold = which === 'min' ? least : most

@@ -9,7 +9,7 @@ import {
   edgeOfTexts,
   edgeOfValues,
   firstOrLastFold,
-  type Shown,
+  type ToAmount,
   type ValuesAt,
 } from './folds'
 import { keptInMap, keptNumbers, type KeptValues } from './kept-values'
@@ -40,7 +40,7 @@ interface Operand {
   number: VectorNumber | null
   texts: TextVectors | null
   /** How a date or a condition that is worked out is shown. */
-  shown?: Shown
+  shown?: ToAmount
 }
 
 /** What is counted is what lies there: an amount without a rate is one, too. */
@@ -52,7 +52,7 @@ function operandOf(source: RowSource, measure: AggregateMeasure, plan: QueryPlan
     const type = typeOfExpression(measure.row, (field) => source.field(field).column.type)
     if (type === 'text') return { column: null, number: null, texts: expressionTexts(columns, measure.row) }
     const number = vectorNumber(measure.row, expressionSource(columns))
-    const shown: Shown = (value) => valueFrom({ type: type === 'date' ? 'date' : 'boolean' }, value)
+    const shown: ToAmount = (value) => valueFrom({ type: type === 'date' ? 'date' : 'boolean' }, value)
     return { column: null, number, texts: null, ...(type === 'number' ? {} : { shown }) }
   }
   if (!measure.field) throw new TypeError('Only rows are counted without a field.')
@@ -247,7 +247,7 @@ function calculated<T>(operand: T | null): T {
 }
 
 /** A value of the operand as the answer has it. */
-function shownOf({ number, column, shown: own }: Operand): Shown {
+function shownOf({ number, column, shown: own }: Operand): ToAmount {
   if (own) return own
   if (number?.kind === 'exact') return (value) => ({ n: BigInt(value), scale: number.scale })
   if (number) return realFrom

@@ -8,7 +8,7 @@ import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/file
 import type { AggregateMeasure } from '../../../shared/query/plan'
 
 /** What a measure is of, as far as it says how it is shown. */
-interface Shown {
+interface LeafOperand {
   /** Whose rows it is over. */
   dataset: string
   number: Pick<VectorNumber, 'kind' | 'scale'> | null
@@ -17,7 +17,7 @@ interface Shown {
 }
 
 /** How an aggregate is shown. @throws ProductError `mixed_currency` when amounts of two currencies are added */
-export function leafTraits(planContext: PlanContext, measure: AggregateMeasure, shown: Shown): MeasureTraits {
+export function leafTraits(planContext: PlanContext, measure: AggregateMeasure, shown: LeafOperand): MeasureTraits {
   const format = formatIn(planContext, measure, shown.dataset)
   const { number, column } = shown
   const scale = number?.kind === 'exact' ? number.scale : undefined

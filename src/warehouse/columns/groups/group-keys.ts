@@ -1,6 +1,6 @@
 import { TooManyGroups } from '../memory'
 import { NumberIndex } from '../number-index'
-import type { Pacing } from '../pacing'
+import type { YieldCheck } from '../pacing'
 import type { Arm, KeyValue, Split, SplitValues } from '../splits'
 import type { ChunkPlace, MaybeMask } from '../vectors'
 import { workingArrays } from '../working-arrays'
@@ -17,7 +17,7 @@ interface ArmPlace {
 export interface GroupKeys {
   fill(place: ChunkPlace, at: ArmPlace, to: Int32Array): void
   /** The same in pieces. */
-  fillInPieces(place: ChunkPlace, at: ArmPlace & { isDue: Pacing }, to: Int32Array): QuerySteps<void>
+  fillInPieces(place: ChunkPlace, at: ArmPlace & { isDue: YieldCheck }, to: Int32Array): QuerySteps<void>
   /** One more than the highest number so far. */
   size(): number
   /** The ordinals of a group, one for each split. */

@@ -106,6 +106,7 @@ export function ofPart<T>(
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'whole':
     case 'metric':
       throw new TypeError('A checked plan holds no such figure.')
   }

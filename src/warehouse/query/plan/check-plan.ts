@@ -9,6 +9,7 @@ import {
   datasetIdsOf,
   groupedMeasuresOf,
   hasWindow,
+  looksFurther,
   isCountMeasure,
   isLeafMeasure,
   isPlainSplit,
@@ -338,7 +339,7 @@ function checkGroups(
   path: string,
   { factOf, ...at }: Omit<PlanPosition, 'here'> & { factOf: (leaf: AggregateMeasure) => string },
 ): void {
-  if (hasWindow(of)) throw invalidPlan(path, 'Groups have no earlier periods or running totals.')
+  if (looksFurther(of)) throw invalidPlan(path, 'Groups have no earlier periods, running totals or totals of all.')
   if (groupedMeasuresOf(of).length > 0) throw invalidPlan(path, 'Groups can’t have groups of their own.')
   const [here, second] = [...new Set(leafMeasuresOf(of).map(factOf))]
   if (here === undefined || second !== undefined) throw invalidPlan(path, 'A figure per group needs one table.')
@@ -352,6 +353,8 @@ function checkGroups(
 
 /** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
 function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
+  if (measure.kind === 'whole' && looksFurther(measure.of))
+    throw invalidPlan(path, 'A figure of all rows can’t look at earlier periods or running totals.')
   for (const part of operandsOf(measure)) {
     if (needsNumbers(measure) && !isNumber(part, view)) throw invalidPlan(path, 'Calculations need numbers.')
     checkNumbers(part, path, view)
@@ -362,10 +365,11 @@ const needsNumbers = (measure: Measure): boolean =>
   measure.kind === 'calc' ||
   measure.kind === 'cumulative' ||
   measure.kind === 'moving' ||
+  measure.kind === 'whole' ||
   (measure.kind === 'function' && measure.fn !== 'isEmpty')
 
 function isNumber(measure: Measure, view: ColumnSchema): boolean {
-  if (measure.kind === 'prev') return isNumber(measure.of, view)
+  if (measure.kind === 'prev' || measure.kind === 'whole') return isNumber(measure.of, view)
   if (!isLeafMeasure(measure) || isCountMeasure(measure)) return true
   if (measure.kind === 'expression')
     return typeOfExpression(measure.row, (field) => columnIn(view, field)?.type) === 'number'

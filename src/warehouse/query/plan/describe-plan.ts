@@ -2,7 +2,7 @@ import { describeCondition } from './describe-condition'
 import { keyLabel, type RelationGraph } from './relation-graph'
 import type { CatalogueDataset } from '../../contract'
 import { dayRangeLabel, type AbsolutePeriod } from '../time/resolve-period'
-import { asksTotals, isLeafMeasure, isMeasure, isSameField } from '../../../shared/query/plan-fields'
+import { asksTotals, isLeafMeasure, isMeasure, isSameField, isWindowMeasure } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
 import type {
   CalcOperand,
@@ -153,6 +153,8 @@ function describeDerivedMeasure(
       return `${describeMeasure(measure.of, planNaming)}, ${RESTART_LABELS[measure.restart]}`
     case 'moving':
       return `${describeMeasure(measure.of, planNaming)}, ${describeMoving(measure, planNaming.unit ?? 'unit')}`
+    case 'whole':
+      return `${describeMeasure(measure.of, planNaming)}, of all`
     case 'grouped': {
       const keys = measure.by.map(({ field, grain }) =>
         grain ? `${GRAIN_LABELS[grain]} of ${planNaming.label(field)}` : planNaming.label(field),
@@ -175,8 +177,7 @@ function aggregateOf({ agg, percent, by }: AggregateMeasure, what: string, planN
 
 /** The column whose format a figure has; undefined where it is no value of one. */
 function figureField(measure: Measure): Field | undefined {
-  if (measure.kind === 'prev' || measure.kind === 'cumulative' || measure.kind === 'moving')
-    return figureField(measure.of)
+  if (isWindowMeasure(measure) || measure.kind === 'whole') return figureField(measure.of)
   if (measure.kind === 'grouped')
     return measure.agg === 'count' || measure.agg === 'share' ? undefined : figureField(measure.of)
   const isCount = measure.kind === 'column' && (measure.agg === 'count' || measure.agg === 'countDistinct')

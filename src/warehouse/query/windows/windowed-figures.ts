@@ -1,10 +1,11 @@
 import type { AggregateExecution, AnswerGroups } from '../figure-source'
 import type { Amount } from '../aggregates/amount'
+import type { MeasureTraits } from '../aggregates/calculations'
 import { exclusionsOf } from '../plan/plan-groupings'
 import { queryTooComplex } from '../plan/plan-errors'
 import { shapeGroups, type ShapedResult } from '../aggregates/shape-result'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import { lastRunningTotals, runWindows, nodeTraits, windowProgramOf, nodeEvaluator } from './windows'
+import { lastRunningTotals, runWindows, nodeTraits, windowProgramOf, nodeEvaluator, wholeAmount } from './windows'
 import { groupComparator, satisfiesHaving } from '../aggregates/group-order'
 import type { GroupAmounts, ResultGroup, TimeAxis, WindowProgram } from './windows'
 import type { PlanNaming } from '../plan/describe-plan'
@@ -17,8 +18,8 @@ interface Execution extends AggregateExecution {
 }
 
 /**
- * An answer with earlier units or running totals. They look at other groups than their own, so all groups are asked
- * for, the windows worked out over them, and then limits on figures, order and page are applied here.
+ * An answer with earlier units, running totals or figures of all rows. They look further than their own group, so all
+ * groups are asked for, the windows worked out over them, and then limits on figures, order and page are applied here.
  * @throws ProductError `query_too_complex` when there are more groups than one answer holds
  */
 export function* windowedFigures(
@@ -27,8 +28,8 @@ export function* windowedFigures(
   const { plan } = execution.question
   const program = windowProgramOf(plan.measures)
   const { compiled, groups, totals } = yield* groupsOf(execution, windowFreePlan(plan, program))
-  const axis = axisOf(execution, compiled)
-  runWindows(groups, program, { bases: compiled.measures, axis })
+  const axis = program.windows.some(({ kind }) => kind !== 'whole') ? axisOf(execution, compiled) : null
+  runWindows(groups, program, { bases: compiled.measures, axis, totals })
   const traits = program.nodes.map((node) => nodeTraits(node, compiled.measures))
   const readers = program.nodes.map((node) => nodeEvaluator(node, compiled.measures))
   const figuresOf = (amounts: GroupAmounts): Amount[] => readers.map((read) => read(amounts))
@@ -39,7 +40,8 @@ export function* windowedFigures(
   const offset = plan.offset ?? 0
   const page = kept.slice(offset, offset + (plan.limit ?? QUERY_ROWS_MAX))
   const shown = { dimensions: compiled.dimensions, measures: traits, compared: compiled.compared }
-  const parts = totals ? yield* totalsOf(execution, { program, axis, groups, totals }) : null
+  const bases = compiled.measures
+  const parts = totals && asksTotals(plan) ? yield* totalsOf(execution, { program, axis, groups, totals, bases }) : null
   const shaped = shapeGroups(plan, shown, {
     naming: execution.naming,
     groups: page.map(({ keys, other, arms }) => ({ keys, other, arms: arms.map(figuresOf) })),
@@ -49,9 +51,10 @@ export function* windowedFigures(
 }
 
 /** What columns are asked for: every group, with the figures that windows are made of. */
-function windowFreePlan(plan: QueryPlan, { bases }: WindowProgram): QueryPlan {
+function windowFreePlan(plan: QueryPlan, { bases, windows }: WindowProgram): QueryPlan {
   const { having: _having, sort: _sort, offset: _offset, ...rest } = plan
-  return { ...rest, totals: asksTotals(plan), measures: bases, limit: QUERY_ROWS_MAX }
+  const totals = asksTotals(plan) || windows.some(({ kind }) => kind === 'whole')
+  return { ...rest, totals, measures: bases, limit: QUERY_ROWS_MAX }
 }
 
 interface Groups {
@@ -82,10 +85,19 @@ function axisOf({ planContext, question: { period } }: Execution, { dimensions }
 /** The parts of the totals: running totals are those of everything together, at the last unit there is. */
 function* totalsOf(
   execution: Execution,
-  of: { program: WindowProgram; axis: TimeAxis; groups: ResultGroup[]; totals: Amount[][] },
+  of: {
+    program: WindowProgram
+    axis: TimeAxis | null
+    groups: ResultGroup[]
+    totals: Amount[][]
+    bases: readonly MeasureTraits[]
+  },
 ): QuerySteps<GroupAmounts[]> {
   const { program, axis } = of
   const { plan } = execution.question
+  const wholes = (totals: readonly Amount[]): Amount[] =>
+    program.windows.map((window) => (window.kind === 'whole' ? wholeAmount(window, of.bases, totals) : null))
+  if (!axis) return of.totals.map((bases) => ({ bases, windows: wholes(bases) }))
   const time = plan.dimensions[axis.at]
   let whole = { groups: of.groups, axis }
   if (plan.dimensions.length > 1 && time) {
@@ -97,10 +109,12 @@ function* totalsOf(
     const alone = { ...execution, question }
     const { compiled, groups } = yield* groupsOf(alone, { ...inner, filters, dimensions: [time] })
     whole = { groups, axis: { ...axis, at: 0 } }
-    runWindows(groups, program, { bases: compiled.measures, axis: whole.axis })
+    runWindows(groups, program, { bases: compiled.measures, axis: whole.axis, totals: of.totals })
   }
   return of.totals.map((bases, arm) => ({
     bases,
-    windows: lastRunningTotals(whole.groups, program, { arm, axis: whole.axis }),
+    windows: lastRunningTotals(whole.groups, program, { arm, axis: whole.axis }).map(
+      (running, i) => wholes(bases)[i] ?? running,
+    ),
   }))
 }

@@ -33,6 +33,7 @@ const running = (of: Measure, restart: 'never' | 'year' | 'fiscalYear' = 'never'
   ...{ kind: 'cumulative', of, restart },
 })
 const moving = (of: Measure, agg: 'sum' | 'avg', units: number): Measure => ({ kind: 'moving', of, agg, units })
+const whole = (of: Measure): Measure => ({ kind: 'whole', of })
 const byMonth = { field: field(0), grain: 'month' as const }
 
 const ask = (
@@ -305,5 +306,43 @@ describe('moving sums and averages', () => {
 
   it('are refused without a split by date', async () => {
     expect((await refusal(rows, { measures: [moving(sum(2), 'sum', 3)] }))?.code).toBe('invalid_input')
+  })
+})
+
+describe('figures of all rows', () => {
+  const rows = [
+    row('2026-01-10', 'A', 300, 100),
+    row('2026-02-10', 'B', 600, 200),
+    row('2026-03-10', 'B', 900, 300),
+    row('2026-04-10', 'C', 200, 400),
+  ]
+  const average: Measure = { kind: 'column', agg: 'avg', field: field(2) }
+  const byPlace = { field: field(1) }
+
+  it('stand beside each group, whatever a limit leaves, and without a split by date', async () => {
+    const share: Measure = { kind: 'ratio', over: sum(2), under: whole(sum(2)) }
+    const { rows: found, totals } = await answer(rows, {
+      measures: [share, whole(average)],
+      dimensions: [byPlace],
+      sort: [{ by: { measure: 0 }, dir: 'desc' }],
+      limit: 1,
+      totals: true,
+    })
+    expect(found).toEqual([['B', 0.75, 5]])
+    expect(totals).toEqual([null, 1, 5])
+  })
+
+  it('leave the groups that are above them', async () => {
+    const { rows: found } = await answer(rows, {
+      measures: [sum(2), calc('subtract', average, whole(average))],
+      dimensions: [byPlace],
+      having: [{ measure: 1, op: 'gt', value: 0 }],
+    })
+    expect(found).toEqual([['B', 15, 2.5]])
+  })
+
+  it('may look at no earlier units', async () => {
+    const found = await refusal(rows, { measures: [whole(prev(sum(2)))], dimensions: [byMonth] })
+    expect(found?.code).toBe('invalid_input')
   })
 })

@@ -2,7 +2,7 @@ import { RATIO_TRAITS, sumOf, type MeasureTraits } from '../aggregates/calculati
 import { figureEvaluator, figureTraits, type Figure } from '../aggregates/computed-figures'
 import type { Amount } from '../aggregates/amount'
 import { canonicalJson } from '../../../lib/hash'
-import { hasWindow } from '../../../shared/query/plan-fields'
+import { looksFurther } from '../../../shared/query/plan-fields'
 import type { CalcOperand, CumulativeMeasure, Measure, MovingMeasure } from '../../../shared/query/plan'
 import type { Grain } from '../../../shared/query/date-range'
 import { movingValues } from './moving-values'
@@ -10,14 +10,17 @@ import { shiftOf } from '../time/buckets'
 import { addMonths, dayFromIso, startOfUnit, type Calendar } from '../../../shared/dates'
 import type { AbsolutePeriod } from '../time/resolve-period'
 
-/** What figures with windows are worked out from. Windows are numbered over the whole plan. */
+/** What figures that look further than their group are worked out from. Windows are numbered over the whole plan. */
 type WindowPart =
   | { kind: 'base'; index: number }
   | { kind: 'prev'; of: WindowNode; steps: number; index: number }
   | { kind: 'cumulative'; of: WindowNode; restart: CumulativeMeasure['restart']; index: number }
   | { kind: 'moving'; of: WindowNode; agg: MovingMeasure['agg']; units: number; index: number }
+  | { kind: 'whole'; of: WindowNode; index: number }
 export type WindowNode = Figure<WindowPart>
 type WindowStep = Exclude<WindowPart, { kind: 'base' }>
+export type WholeStep = Extract<WindowStep, { kind: 'whole' }>
+type TimeStep = Exclude<WindowStep, { kind: 'whole' }>
 
 export interface WindowProgram {
   /** Figures without windows, each once: what columns are asked for. The first is the first such part of the first measure. */
@@ -44,7 +47,7 @@ export function windowProgramOf(measures: readonly Measure[]): WindowProgram {
   }
   const node = (operand: CalcOperand): WindowNode => {
     if (operand.kind === 'number') return { kind: 'number', value: operand.value }
-    if (!hasWindow(operand)) return base(operand)
+    if (!looksFurther(operand)) return base(operand)
     switch (operand.kind) {
       case 'ratio':
         return { kind: 'ratio', over: node(operand.over), under: node(operand.under) }
@@ -63,6 +66,10 @@ export function windowProgramOf(measures: readonly Measure[]): WindowProgram {
       case 'moving': {
         const of = node(operand.of)
         return windowed({ kind: 'moving', of, agg: operand.agg, units: operand.units, index: windows.length })
+      }
+      case 'whole': {
+        const of = node(operand.of)
+        return windowed({ kind: 'whole', of, index: windows.length })
       }
       case 'column':
       case 'expression':
@@ -83,6 +90,7 @@ function partTraits(part: WindowPart, bases: readonly MeasureTraits[]): MeasureT
     case 'base':
       return bases[part.index] ?? RATIO_TRAITS
     case 'prev':
+    case 'whole':
       return { ...nodeTraits(part.of, bases), additive: false }
     case 'cumulative':
       return nodeTraits(part.of, bases)
@@ -124,40 +132,64 @@ export interface TimeAxis {
   period: AbsolutePeriod | null
 }
 
-/** Works out every window of every group: within each combination of the other splits, over the calendar's units. */
-export function runWindows(
+interface WindowsAt {
+  bases: readonly MeasureTraits[]
+  /** Null where no figure looks at other units of time. */
+  axis: TimeAxis | null
+  /** Of each arm the figures of all rows; null where no figure is of all of them. */
+  totals: readonly Amount[][] | null
+}
+/** Works out every figure of other rows than a group's own: those of all rows, and those of other units of time. */
+export function runWindows(groups: readonly ResultGroup[], program: WindowProgram, at: WindowsAt) {
+  for (const group of groups) for (const arm of group.arms) arm.windows = program.windows.map(() => null)
+  for (const window of program.windows) {
+    if (window.kind === 'whole') runWhole(groups, window, at)
+    else if (at.axis) runOverTime(groups, window, { bases: at.bases, axis: at.axis })
+  }
+}
+
+/** The figure of all rows, in every group. */
+export const wholeAmount = (window: WholeStep, bases: readonly MeasureTraits[], totals: readonly Amount[]): Amount =>
+  nodeEvaluator(window.of, bases)({ bases: [...totals], windows: [] })
+function runWhole(groups: readonly ResultGroup[], window: WholeStep, { bases, totals }: WindowsAt) {
+  const whole = (totals ?? []).map((arm) => wholeAmount(window, bases, arm))
+  for (const { arms } of groups)
+    arms.forEach((arm, i) => {
+      arm.windows[window.index] = whole[i] ?? null
+    })
+}
+
+/** Within each combination of the other splits, over the calendar's units. */
+function runOverTime(
   groups: readonly ResultGroup[],
-  program: WindowProgram,
+  window: TimeStep,
   at: { bases: readonly MeasureTraits[]; axis: TimeAxis },
 ) {
   const { axis } = at
   const first = Math.min(...groups.flatMap(({ keys }) => bucketOf(keys[axis.at])))
-  for (const group of groups) for (const arm of group.arms) arm.windows = program.windows.map(() => null)
   const arms = groups[0]?.arms.length ?? 0
   const series = seriesOf(groups, axis)
   const ownDay = Array.from({ length: arms }, (_, arm) => originalDayOf(axis, arm === 1))
-  for (const window of program.windows) {
-    const read = nodeEvaluator(window.of, at.bases)
-    const valueAt = (resultGroup: ResultGroup, arm: number): Amount => {
-      const own = resultGroup.arms[arm]
-      return own ? read(own) : null
-    }
-    for (const one of series)
-      ownDay.forEach((dayOf, arm) => {
-        const values = one.map(({ group }) => valueAt(group, arm))
-        const found = windowValues(one, values, { window, axis, dayOf, first, bases: at.bases })
-        one.forEach(({ group }, i) => {
-          const own = group.arms[arm]
-          if (own) own.windows[window.index] = found[i] ?? null
-        })
-      })
+  const read = nodeEvaluator(window.of, at.bases)
+  const valueAt = (resultGroup: ResultGroup, arm: number): Amount => {
+    const own = resultGroup.arms[arm]
+    return own ? read(own) : null
   }
+  for (const one of series)
+    ownDay.forEach((dayOf, arm) => {
+      const values = one.map(({ group }) => valueAt(group, arm))
+      const found = windowValues(one, values, { window, axis, dayOf, first, bases: at.bases })
+      one.forEach(({ group }, i) => {
+        const own = group.arms[arm]
+        if (own) own.windows[window.index] = found[i] ?? null
+      })
+    })
 }
 
 const bucketOf = (key: SqlStorageValue | undefined): number[] => (typeof key === 'number' ? [key] : [])
 
 interface WindowPlace {
-  window: WindowStep
+  window: TimeStep
   axis: TimeAxis
   dayOf: (bucket: number) => number
   /** The first unit of the whole answer. */

@@ -243,6 +243,13 @@ function newestHolidayYear(name: string, calendar: Calendar): number {
 const YEAR_BEFORE =
   '(?:the )?(?:same (?:period|time|month|week|quarter)(?: of)?(?: the)? )?(?:last|previous|prior|forra) (?:year|aret)'
 const COMPARE_RULES: readonly Rule[] = [
+  // "The last 30 days and the 30 before".
+  [
+    pattern(
+      `(?:and|compared? (?:to|with)|vs|versus|against|och|mot|jamfort med) (?:how many |hur manga )?(?:in |during |over |under |for )?(?:the |de )?(?:same )?(?:\\d{1,3} |number of )?(?:previous |preceding |prior |foregaende )?(?:${UNIT_PATTERN}|ones)? ?(?:before(?: that| them)?|preceding|prior(?: to that)?|dessforinnan|innan|fore)(?= *$| [?.!,])`,
+    ),
+    () => ({ kind: 'compare', with: 'previous' }),
+  ],
   [
     pattern(
       `(?:compared? (?:to|with)|vs|versus|against|jamfort med|mot|than) (?:${YEAR_BEFORE}|the year before|a year (?:ago|earlier)|i fjol|ifjol)|(?:the )?same (?:period|time|month|week|quarter)(?: of)?(?: the)? last year|year over year|yoy|year on year|samma period forra aret`,

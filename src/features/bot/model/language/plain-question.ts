@@ -93,6 +93,8 @@ export const plainQuestion = (question: string): string =>
       /\s*,?\s*\bin (?:dollars|euros?|pounds|kronor|usd|eur|sek)\s*[,(]\s*(?:the )?(?:amounts?|values?|prices?|figures?) (?:are|is) (?:stored |kept |given )?in (?:cents|pence|öre)\s*\)?/giu,
       ' divided by 100',
     )
+    // "What share does each make up": the share is said already.
+    .replaceAll(/\b(?:accounts? for|makes? up|stands? for|contributes?(?: to)?)(?=\s*[?.!]?\s*$)/gi, '')
     .replaceAll(/,?\s*\b(?:in percent|in per cent|as a percentage|i procent)(?=\s*(?:[?.!,]|$))/gi, '')
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')

@@ -1,7 +1,8 @@
 import { otherWordsOf } from './word-groups'
+import { wordTable } from '../../../../lib/word-table'
 
 /** Words of headings that are short for others. */
-export const ABBREVIATIONS: Readonly<Record<string, string>> = {
+export const ABBREVIATIONS: Readonly<Record<string, string>> = wordTable({
   cust: 'customer',
   acct: 'account',
   acc: 'account',
@@ -60,7 +61,7 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   vol: 'volume',
   wt: 'weight',
   yr: 'year',
-}
+})
 
 /** Words for one thing, in English and Swedish, in the singular. The first one is what it is called mostly. */
 const GROUPS: readonly string[][] = [

@@ -1,4 +1,5 @@
 import { foldText } from '../../../../shared/bot/fold-text'
+import { wordTable } from '../../../../lib/word-table'
 
 /** A word, number, quoted text or mark of a question. */
 export interface Token {
@@ -24,16 +25,16 @@ const TOKEN = new RegExp(
   `(?<quote>${QUOTED.source})|(?<date>${ISO_DATE.source})|(?<number>(?:${NUMBER.source})(?![\\p{L}_]|-\\d))|(?<word>${WORD.source})|(?<mark>${MARK.source})`,
   'gu',
 )
-const SIZE: Readonly<Record<string, number>> = {
+const SIZE: Readonly<Record<string, number>> = wordTable({
   k: 1e3,
   thousand: 1e3,
   tusen: 1e3,
   million: 1e6,
   miljoner: 1e6,
   billion: 1e9,
-}
+})
 const LARGE_NUMBER = /^([$€£]?)(\d+(?:\.\d+)?)(k|m|mn|bn)$/i
-const LETTER_SIZE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, mn: 1e6, bn: 1e9 }
+const LETTER_SIZE: Readonly<Record<string, number>> = wordTable({ k: 1e3, m: 1e6, mn: 1e6, bn: 1e9 })
 
 /** The words of a question in their order. Nothing is left out but what is neither a letter, a digit nor a known mark. */
 export function tokensOf(question: string): Token[] {
@@ -75,7 +76,7 @@ const numberToken = (text: string, value: number, at: number): Token => ({
   at,
 })
 
-const IRREGULAR: Readonly<Record<string, string>> = {
+const IRREGULAR: Readonly<Record<string, string>> = wordTable({
   people: 'person',
   men: 'man',
   women: 'woman',
@@ -92,7 +93,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   gas: 'gas',
   criteria: 'criterion',
   ids: 'id',
-}
+})
 /** A noun in the singular, by English endings; the same of both sides of a comparison, and not always a word. */
 export function stemOf(word: string): string {
   const known = IRREGULAR[word]

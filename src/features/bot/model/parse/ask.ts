@@ -12,6 +12,8 @@ export interface Rank {
   by: Item | null
   /** The adjective that says by what: "most expensive". */
   adjective: string | null
+  /** How many of the first are passed over: one for "the second largest". */
+  skip: number
 }
 export interface SortAsk {
   /** Null: what is listed, by its name; or what the adjective says. */
@@ -30,6 +32,21 @@ export interface NumberCondition {
   to?: number
   /** The adjective that says which column is compared: "higher than 1500 meters". */
   adjective?: string
+  /** What it is counted in, which the column has to say. */
+  unit?: string
+}
+/** "Above the average": a figure of each beside the same figure of all. */
+export interface AverageCondition {
+  /** What is compared; null where the adjective says it. */
+  of: Item | null
+  adjective?: string
+  op: 'gt' | 'lt'
+  agg: 'avg' | 'median'
+}
+/** "Placed their first order in 2024": none before, and at least one then. */
+export interface FirstCondition {
+  of: number
+  date: number
 }
 export interface ValueCondition {
   value: number
@@ -58,6 +75,10 @@ export interface QuestionParts {
   conditions: NumberCondition[]
   values: ValueCondition[]
   empties: EmptyCondition[]
+  averages: AverageCondition[]
+  firsts: FirstCondition[]
+  /** Values that hold side by side, of different rows: "both a car and a home policy". */
+  both: ReadonlySet<number>
   /** A day of a row beside another of it: "paid after the due date". `verb`: what stands before, that may call the first. */
   beside: { verb: string; op: 'gt' | 'lt'; of: number }[]
   /** Of these no rows may be there: "without orders". `of` is what is missing. */

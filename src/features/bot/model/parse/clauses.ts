@@ -1,9 +1,11 @@
 import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { ITEM, itemsIn, take } from './take'
 import { takeConditions } from './condition-rules'
+import { takeFirsts } from './among-all-rules'
 import { takeRank } from './rank-rules'
 import { takeSorts } from './sort-rules'
 import type { QuestionParts, Item } from './ask'
+import { wordTable } from '../../../../lib/word-table'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
 export function askOf(encoded: Encoded): QuestionParts {
@@ -16,6 +18,9 @@ export function askOf(encoded: Encoded): QuestionParts {
     conditions: [],
     values: [],
     empties: [],
+    averages: [],
+    firsts: [],
+    both: new Set(),
     beside: [],
     without: [],
     silentSince: null,
@@ -33,6 +38,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeModifiers(encoded, ask)
   takeSorts(encoded, ask)
   takeSilent(encoded, ask)
+  takeFirsts(encoded, ask)
   takeWithout(encoded, ask)
   takeRank(encoded, ask)
   takeConditions(encoded, ask)
@@ -185,6 +191,15 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was|har|hade) )?(?:not|never|aldrig|inte) (?:yet |been |ever )*(?:[a-z]+ ){1,2}(?:(?:in|by|for|to|on|at|from|with|of|i|av|till) )?(?:any|an?|a single|nagon|nagot|nagra|en|ett) (?:single )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
+  // "Have no closed tickets": those of the kind are missing.
+  take(
+    encoded,
+    `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|inga|ingen|without|without any|utan) (?<held>${V}) (?<what>${M})`,
+    (found) => {
+      const { held = '', what } = found.groups ?? {}
+      return refersTo(encoded, numberIn(what), 'dataset') && add(found) !== null ? ` for ${held} ` : null
+    },
+  )
   take(encoded, `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|0|inga|ingen|inget) ${noun}`, add)
   take(encoded, `(?:(?:that|which|who|and|som) )?(?:saknar|lacks?) (?:any )?${noun}`, add)
   take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)
@@ -207,7 +222,7 @@ function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
   ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
   encoded.text = tidy(encoded.text.slice(found[0].length))
 }
-const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = {
+const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = wordTable({
   day: 'day',
   date: 'day',
   week: 'week',
@@ -219,7 +234,7 @@ const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' 
   manad: 'month',
   kvartal: 'quarter',
   ar: 'year',
-}
+})
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
@@ -271,8 +286,11 @@ function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): bo
     return true
   return (
     found[0].startsWith('by ') &&
+    !/^by (?:each|every) /.test(found[0]) &&
     /\b(?:held|made|paid|[a-z]{3,}ed|sold|written|taught|given|bought|sent|done) $/.test(text.slice(0, at)) &&
-    /^ ?(?:in|from|with|who|that|of|whose|at|<v|<m)/.test(text.slice(at + found[0].length))
+    /^ ?(?:in|from|with|who|that|of|whose|at|born|hired|named|called|aged|older|younger|over|under|<v|<m|<d)/.test(
+      text.slice(at + found[0].length),
+    )
   )
 }
 const RETURN =

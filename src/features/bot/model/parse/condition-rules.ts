@@ -1,4 +1,6 @@
 import { isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
+import { noteBoth, takeAverages } from './among-all-rules'
+import { COMPARATIVES } from './comparatives'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts, NumberCondition } from './ask'
@@ -30,7 +32,9 @@ const IS =
 
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
 export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
+  noteBoth(encoded, ask)
   takeBeside(encoded, ask)
+  takeAverages(encoded, ask)
   takeNumbers(encoded, ask)
   takeEmpties(encoded, ask)
   takeValues(encoded, ask)
@@ -51,29 +55,12 @@ function takeBeside(encoded: Encoded, ask: QuestionParts): void {
           ? encoded.values[numberIn(before)]?.phrase
           : before
       ask.beside.push({ verb: verb ?? '', op: /^(?:after|later|past|efter)/.test(way) ? 'gt' : 'lt', of: at })
-      return ` ${before} `
+      // A verb that a day is called by is compared, and not listed.
+      return before.startsWith('<m') && encoded.mentions[numberIn(before)]?.namesDate === true ? ' ' : ` ${before} `
     },
   )
 }
 
-/** Comparatives with the superlative that says by which column, and which way they compare. */
-const COMPARATIVES: Readonly<Record<string, { adjective: string; op: ComparisonOperator }>> = {
-  higher: { adjective: 'highest', op: 'gt' },
-  taller: { adjective: 'tallest', op: 'gt' },
-  longer: { adjective: 'longest', op: 'gt' },
-  deeper: { adjective: 'deepest', op: 'gt' },
-  larger: { adjective: 'largest', op: 'gt' },
-  bigger: { adjective: 'biggest', op: 'gt' },
-  heavier: { adjective: 'heaviest', op: 'gt' },
-  older: { adjective: 'oldest', op: 'gt' },
-  'more expensive': { adjective: 'expensive', op: 'gt' },
-  lower: { adjective: 'lowest', op: 'lt' },
-  shorter: { adjective: 'shortest', op: 'lt' },
-  smaller: { adjective: 'smallest', op: 'lt' },
-  lighter: { adjective: 'heaviest', op: 'lt' },
-  younger: { adjective: 'youngest', op: 'lt' },
-  cheaper: { adjective: 'cheapest', op: 'lt' },
-}
 const COMPARATIVE = Object.keys(COMPARATIVES).join('|')
 
 /** What a thing is compared by, as the unit says: meters are its height, kilos its weight. */
@@ -104,12 +91,23 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     const at = encoded.figures.push({ kind: 'count', of: null, distinct: false, label: 'Count' }) - 1
     return add(found, `<q${at}>`)
   })
-  take(encoded, `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?! <[mq])`, (found) => {
-    const { adj = '', value } = found.groups ?? {}
-    const known = COMPARATIVES[adj]
-    if (known) ask.conditions.push({ of: null, op: known.op, value: Number(value), adjective: known.adjective })
-    return known ? ' ' : null
-  })
+  take(
+    encoded,
+    `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?: (?<unit>minutes|hours|seconds))?(?! <[mq])`,
+    (found) => {
+      const { adj = '', value, unit } = found.groups ?? {}
+      const known = COMPARATIVES[adj]
+      if (known)
+        ask.conditions.push({
+          of: null,
+          op: known.op,
+          value: Number(value),
+          adjective: known.adjective,
+          ...(unit === undefined ? {} : { unit }),
+        })
+      return known ? ' ' : null
+    },
+  )
   take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
     isAnyOf(encoded, found)
       ? ' '
@@ -146,7 +144,8 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     return ' '
   })
   take(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}(?:\\.\\d+)?) ${of}`, (found) =>
-    add(found, found.groups?.['of']),
+    // "Which 5 actors": how many are asked for, and no limit.
+    /^(?:which|who) \d/.test(found[0]) ? null : add(found, found.groups?.['of']),
   )
   take(
     encoded,
@@ -183,7 +182,8 @@ function isOwnNumber(encoded: Encoded, found: RegExpExecArray): boolean {
   const isHad = /^(?:(?:that|which|who) )?(?:have|has|had|with|having|lie|lies|med|har) /.test(found[0])
   return (
     encoded.mentions[numberIn(mark)]?.namesNumber === true &&
-    (isHad || /^ ?(?:$|[?.,;)]|and |or |och |eller )/.test(rest))
+    (isHad ||
+      /^ ?(?:$|[?.,;)]|(?:and|or|och|eller|were|was|are|is|that|who|which|made|by|in|from|per|did|do) )/.test(rest))
   )
 }
 /** A figure with a limit is listed, too. */

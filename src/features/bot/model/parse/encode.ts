@@ -5,7 +5,9 @@ import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../lang
 import { genderCodesOf, isGenderHeading, placeNamesOf } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { ADJECTIVES } from './rank-rules'
+import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
+import { isDone, isOrdered, isQuantityAlone, SURE_NAME_SCORE, type Place } from './word-places'
 import { columnsOfMeasuring, columnsOfVerb, COMPARING, NAME_SCORE, OF_MEASURE } from './measuring'
 import { nameCountedValue } from './counted-values'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
@@ -236,19 +238,14 @@ function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pie
 function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
   tokens.forEach((token, i) => {
     if (!isFree(i, i + 1) || token.kind !== 'word') return
-    const mark = singleWord(token, known, { encoded, before: tokens[i - 1], after: tokens[i + 1] })
+    const place = { encoded, earlier: tokens[i - 2], before: tokens[i - 1], after: tokens[i + 1] }
+    const mark = singleWord(token, known, place)
     if (mark !== null) pieces.push({ from: i, to: i + 1, mark })
   })
 }
 
-const SURE_NAME_SCORE = 0.9
 /** Another word for a name says less than what the data hold. */
 const SYNONYM_SCORE = 0.83
-interface Place {
-  encoded: Encoded
-  before: Token | undefined
-  after: Token | undefined
-}
 function singleWord(token: Token, known: Known, place: Place): string | null {
   const { word, text, isCapital } = token
   const { encoded } = place
@@ -266,7 +263,7 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const priced =
     names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known.lexicon) : []
   if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
-  const kinds = isTerm ? [] : kindsBeside(token, known, place)
+  const kinds = isTerm || isDone(token, place) ? [] : kindsBeside(token, known, place)
   if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
   if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
   if (isQuantityAlone(token, names, place))
@@ -277,7 +274,11 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const all = valuesOf(word, known)
   const exact = exactOnly(all)
   const best = names[0]?.score ?? 0
-  const takesValue = exact.length > 0 && best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
+  const isWeak = best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
+  const takesValue =
+    !isDone(token, place) &&
+    exact.length > 0 &&
+    (isWeak || isKindOfThing(token, names, exact, { known, after: place.after }))
   if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
     return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
   if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
@@ -285,22 +286,24 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
 }
-/** "Antal per kategori": a heading by itself; beside what is counted the word asks how many there are. */
-const isQuantityAlone = ({ word }: Token, [best]: readonly LexiconMatch[], { after }: Place): boolean =>
-  word === 'antal' &&
-  best?.ref.kind === 'column' &&
-  best.score >= SURE_NAME_SCORE &&
-  (after === undefined ||
-    after.kind === 'mark' ||
-    after.kind === 'number' ||
-    /^(?:per|efter|i|under|for|av|forra|senaste|och|jamfort|fordelat)$/.test(after.word))
-/** "Placed an order", "orders without …": the thing, where the word cannot ask for an order of rows. */
-const isOrdered = ({ word }: Token, [best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
-  (best?.ref.kind === 'dataset' || (best?.ref.kind === 'column' && word === 'order')) &&
-  best.score >= SURE_NAME_SCORE &&
-  /^(?:an?|any|no|each|every|per|single|placed|their|one|by|och|and|antal|antalet|manga)$/.test(before?.word ?? '') &&
-  !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')
-
+/** "Closed tickets": how things stand, where a status is called so, and not the day of it. */
+function isKindOfThing(
+  { word }: Token,
+  [best]: readonly LexiconMatch[],
+  exact: readonly ValueMatch[],
+  { known, after }: { known: Known; after: Token | undefined },
+): boolean {
+  const column =
+    best?.ref.kind === 'column' ? known.lexicon.schema.column(best.ref.dataset, best.ref.column) : undefined
+  const thing = after?.kind === 'word' ? namesOf([after], known)[0] : undefined
+  return (
+    /ed$/.test(word) &&
+    column?.isDate === true &&
+    (best?.score ?? 1) < 0.97 &&
+    thing?.ref.kind === 'dataset' &&
+    exact.some(({ dataset, column: key }) => dataset === column.dataset && isKind(known, dataset, key))
+  )
+}
 const GENERIC_DEEDS = /^(?:placed|made|created|received|recorded|registered|sent|given|taken|submitted|issued|added)$/
 const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|currently|either|or|eller)$/
 /**
@@ -366,7 +369,7 @@ function unsureWord(
 ): string | null {
   const { word, text, isCapital } = token
   const isRanking = /est$/.test(word) && !isCapital
-  const partial = isRanking ? [] : values.filter(({ how }) => how === 'word')
+  const partial = isRanking || word in COMPARATIVES ? [] : values.filter(({ how }) => how === 'word')
   if (isCapital && partial.length > 0)
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   const similar =

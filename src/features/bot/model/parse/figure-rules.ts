@@ -1,5 +1,6 @@
-import { DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
-import { COUNT_WORD, isDefined, named, OVER_TIME, rule, type Rule } from './over-time-rules'
+import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
+import { COUNT_WORD, named, OVER_TIME, rule, type Rule } from './over-time-rules'
+import { SHARES } from './share-rules'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
@@ -56,22 +57,8 @@ function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
 /** "What is the highest price" asks for a figure; "with the highest price" ranks. */
 const SUPERLATIVE_FIGURE = '(?:what (?:is|was|are|were)|whats|show|give me|find|return|and|,) (?:the )?'
 
-const LARGEST = '(?:largest|biggest|top|best|storsta|basta|frameste)'
-const PART_OF =
-  '(?:how much|(?:what|which) (?:share|part|percentage|percent|proportion|fraction)|(?:the )?(?:share|percentage|proportion)|hur mycket|hur stor (?:andel|del)|(?:vilken )?(?:andel|andelen)) (?:of|av) (?:the |our |var |vara |den |all |total |totala |hela )*'
-/** "How much of sales comes from the 5 largest customers?" */
-const topShare: Rule['read'] = ({ groups = {} }) => ({
-  kind: 'topShare',
-  of: named(groups['of'] ?? ''),
-  by: numberIn(groups['by']),
-  n: Number(groups['n'] ?? groups['m']),
-})
 const RULES: readonly Rule[] = [
   ...OVER_TIME,
-  rule(
-    `${PART_OF}(?<of>${M}) (?:[a-z]+ ){0,3}?(?:de |the |our |vara )*(?:(?<n>\\d{1,3}) ${LARGEST}|${LARGEST} (?<m>\\d{1,3})) (?<by>${M})(?: (?:for|stands? for|account(?:s|ed)? for|make up))?`,
-    topShare,
-  ),
   rule(
     `(?<agg>average |avg |mean |longest |shortest |median |total |maximum |minimum )(?:length |duration |time )(?:of |for )?${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
     (found, encoded) => spanOf(found, encoded),
@@ -97,20 +84,7 @@ const RULES: readonly Rule[] = [
     `(?<agg>average |avg |mean |longest |shortest |median |total )?(?:number of |amount of |time in |duration in )?(?<unit>days|hours|minutes|time|duration|tenure) (?:it takes |it took |taken |elapsed |passed |in days )?(?:from|between) (?:being |when |getting )?${DET}(?<from>${M}) (?:and|to|until|till) (?:being |when |getting )?${DET}(?<to>${M})`,
     durationOf,
   ),
-  rule(`(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) ${DET}(${M})`, (found, encoded) =>
-    refersTo(encoded, numberIn(found[1]), 'dataset')
-      ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }
-      : null,
-  ),
-  rule(
-    `(?:(?:hur stor|what|which|vilken) )?(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the |our |all |var |hela )?(?:total |overall |all |totala )?(${M})`,
-    (found, encoded) =>
-      isDefined(encoded, numberIn(found[1]))
-        ? { kind: 'share', of: named(found[1] ?? ''), percent: true, values: [] }
-        : encoded.mentions[numberIn(found[1])]?.namesNumber === true
-          ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
-          : null,
-  ),
+  ...SHARES,
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',
     of: numberIn(found[1]),
@@ -281,6 +255,15 @@ const RULES: readonly Rule[] = [
   rule(`(?:difference between|change between) ${DET}(${Q}|${M}) and ${DET}(${Q}|${M})`, (found, encoded) =>
     calc('subtract', found, encoded),
   ),
+  // "The ratio of the population of A to that of B", "of films released in 2020 to films released in 2021".
+  rule(
+    `ratio (?:of|between) ${DET}(${M}) (?:of|in|for) ${DET}(${V}) (?:to|and|over) ${DET}(?:(?:${M}|that) (?:of|in|for) )?${DET}(${V})`,
+    (found, encoded) => partsRatio(encoded, found[1], { values: [found[2], found[3]], dates: [] }),
+  ),
+  rule(
+    `ratio (?:of|between) ${DET}(${M}) (?:(?:${M}|[a-z]{3,}ed) )?(${D}) (?:to|and|over) ${DET}(?:(?:${M}|those) )?(?:(?:${M}|[a-z]{3,}ed) )?(${D})`,
+    (found, encoded) => partsRatio(encoded, found[1], { values: [], dates: [found[2], found[3]] }),
+  ),
   rule(`ratio (?:of|between) ${DET}(${Q}|${M}) (?:to|and|over) ${DET}(${Q}|${M})`, (found, encoded) =>
     calc('divide', found, encoded),
   ),
@@ -318,6 +301,25 @@ const countOnly = (of: string | undefined, value: string | undefined): MeasureAs
   distinct: false,
   only: { values: [numberIn(value)], dates: [] },
 })
+/** The same figure of two parts, the one over the other. */
+function partsRatio(
+  encoded: Encoded,
+  mark: string | undefined,
+  { values, dates }: { values: (string | undefined)[]; dates: (string | undefined)[] },
+): MeasureAsk {
+  const of = numberIn(mark)
+  const whole: MeasureAsk = refersTo(encoded, of, 'dataset')
+    ? { kind: 'count', of, distinct: false }
+    : { kind: 'named', of }
+  const part = (i: number): MeasureAsk => ({
+    ...whole,
+    only: {
+      values: values[i] === undefined ? [] : [numberIn(values[i])],
+      dates: dates[i] === undefined ? [] : [numberIn(dates[i])],
+    },
+  })
+  return { kind: 'calc', op: 'divide', left: part(0), right: part(1) }
+}
 /** "the amount of payments" is their money; of what has none it is their number. */
 function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const of = numberIn(found[2])

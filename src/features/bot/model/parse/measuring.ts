@@ -1,6 +1,7 @@
 import { stemOf } from '../language/words'
 import { ADJECTIVES } from './rank-rules'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
+import { wordTable } from '../../../../lib/word-table'
 
 /** So well something must be called by a word for the word to be taken. */
 export const NAME_SCORE = 0.55
@@ -21,13 +22,13 @@ export function columnsOfVerb(word: string, lexicon: Lexicon): LexiconMatch[] {
 
 export const COMPARING = /^(?:more|less|over|under|above|below|between|at|exactly|mer|mindre|minst|hogst|mellan)$/
 /** Verbs that measure: "cost more than 100". */
-const MEASURING: Readonly<Record<string, readonly string[]>> = {
+const MEASURING: Readonly<Record<string, readonly string[]>> = wordTable({
   cost: ['price', 'unit price', 'cost', 'amount', 'fee'],
   weigh: ['weight'],
   earn: ['salary', 'wage', 'pay', 'income'],
   kostar: ['pris', 'price', 'unit price', 'kostnad'],
   tjanar: ['lon', 'manadslon', 'salary'],
-}
+})
 export const columnsOfMeasuring = (word: string, lexicon: Lexicon): LexiconMatch[] =>
   (MEASURING[word] ?? MEASURING[stemOf(word)] ?? MEASURING[word.replace(/(?:ing|ed)$/, '')] ?? []).flatMap((name) =>
     lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),

@@ -33,8 +33,13 @@ export const OVER_TIME: readonly Rule[] = [
         ? perUnit(encoded, found[1], countAsk(found[2]))
         : null,
   ),
-  rule(`${AVERAGED} ${COUNT_WORD} (?:of |av )?${DET}(${M}) (<d\\d+>)`, (found, encoded) =>
-    encoded.mentions[numberIn(found[1])]?.namesNumber === true ? null : perUnit(encoded, found[2], countAsk(found[1])),
+  rule(
+    `${AVERAGED} ${COUNT_WORD} (?:of |av )?${DET}(${M}) (?:(?:that )?(?:are |were |was )?(?:(${M})|[a-z]{3,}ed) )?(<d\\d+>)`,
+    (found, encoded) => {
+      const isPlain = found[2] === undefined || encoded.mentions[numberIn(found[2])]?.namesDate === true
+      const isCounted = encoded.mentions[numberIn(found[1])]?.namesNumber !== true
+      return isPlain && isCounted ? perUnit(encoded, found[3], countAsk(found[1])) : null
+    },
   ),
   rule(`${AVERAGED} (?:total )?(${M}) (<d\\d+>)`, (found, encoded) =>
     isDefined(encoded, numberIn(found[1])) ? perUnit(encoded, found[2], named(found[1] ?? '')) : null,

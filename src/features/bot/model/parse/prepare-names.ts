@@ -8,15 +8,30 @@ export function prepareNames(encoded: Encoded): void {
     .replaceAll(/\bin total and (?:on |in |during )?(<d\d+>)/g, ' ')
   // "How many gold customers": the value stands between the figure and what is counted.
   encoded.text = encoded.text.replaceAll(
-    /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> )+)(<m\d+>)/g,
+    /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> (?:(?:or|eller|,) (?=<v))?)+)(<m\d+>)/g,
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
+  )
+  // "At least 8 successful payments": the kind stands behind what is counted.
+  encoded.text = encoded.text.replaceAll(
+    /((?:more than|less than|fewer than|at least|at most|exactly|over|mer an|fler an|minst|hogst|farre an) \d+ )((?:<v\d+> )+)(<m\d+>)/g,
+    (whole, limit: string, values: string, mark: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') ? `${limit}${mark} for ${values.trim()}` : whole,
   )
   encoded.text = encoded.text.replaceAll(
     /\b((?:how many|number of|hur manga|antal) )(<m\d+>) (<m\d+>)/g,
     (whole, figure: string, kind: string, thing: string) =>
-      encoded.mentions[numberIn(kind)]?.namesYesNo === true && refersTo(encoded, numberIn(thing), 'dataset')
+      encoded.mentions[numberIn(kind)]?.namesYesNo === true &&
+      (refersTo(encoded, numberIn(thing), 'dataset') || encoded.mentions[numberIn(thing)]?.namesNumber === true)
         ? `${figure}${thing} that are ${kind}`
+        : whole,
+  )
+  // "Total billable minutes": the minutes of what is so.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=\b(?:total|average|avg|mean|sum of|median|totala|totalt|genomsnittlig) (?:the )?)(<m\d+>) (<m\d+>)/g,
+    (whole, kind: string, figure: string) =>
+      encoded.mentions[numberIn(kind)]?.namesYesNo === true && encoded.mentions[numberIn(figure)]?.namesNumber === true
+        ? `${figure} that are ${kind} ,`
         : whole,
   )
   countKinds(encoded)

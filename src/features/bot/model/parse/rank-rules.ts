@@ -1,6 +1,7 @@
 import { D, DET, M, numberIn, Q, V, type Encoded } from './encoded'
 import { itemOf, take } from './take'
 import type { QuestionParts, Rank } from './ask'
+import { wordTable } from '../../../../lib/word-table'
 
 const DESC =
   'most|highest|largest|greatest|biggest|maximum|max|best|longest|heaviest|tallest|oldest age|flest|hogst|hogsta|storst|storsta|mest|top'
@@ -9,7 +10,7 @@ const directionOf = (word: string | undefined): 'asc' | 'desc' =>
   word !== undefined && new RegExp(`^(?:${ASC})$`).test(word) ? 'asc' : 'desc'
 
 /** Adjectives that say by which column: words of headings to look for, and which end comes first. */
-export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = {
+export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = wordTable({
   expensive: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
   costly: { words: ['cost', 'price'], dir: 'desc' },
   valuable: { words: ['value', 'price', 'amount'], dir: 'desc' },
@@ -19,13 +20,42 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   latest: { words: ['date', 'created', 'year'], dir: 'desc' },
   recent: { words: ['date', 'created', 'year'], dir: 'desc' },
   earliest: { words: ['date', 'created', 'year'], dir: 'asc' },
-  oldest: { words: ['age', 'birth date', 'date of birth', 'birthday', 'date', 'year'], dir: 'asc' },
-  youngest: { words: ['age', 'birth date', 'date of birth', 'birthday'], dir: 'asc' },
+  oldest: {
+    words: ['age', 'birth date', 'date of birth', 'birthday', 'birth year', 'year of birth', 'date', 'year'],
+    dir: 'asc',
+  },
+  youngest: { words: ['age', 'birth date', 'date of birth', 'birthday', 'birth year', 'year of birth'], dir: 'asc' },
   populous: { words: ['population', 'inhabitants'], dir: 'desc' },
   populated: { words: ['population', 'inhabitants'], dir: 'desc' },
-  longest: { words: ['length', 'duration', 'minutes', 'seconds', 'milliseconds', 'hours', 'days'], dir: 'desc' },
+  longest: {
+    words: [
+      'length',
+      'duration',
+      'runtime',
+      'running time',
+      'distance',
+      'minutes',
+      'seconds',
+      'milliseconds',
+      'hours',
+      'days',
+    ],
+    dir: 'desc',
+  },
   shortest: {
-    words: ['length', 'duration', 'height', 'minutes', 'seconds', 'milliseconds', 'hours', 'days'],
+    words: [
+      'length',
+      'duration',
+      'runtime',
+      'running time',
+      'distance',
+      'height',
+      'minutes',
+      'seconds',
+      'milliseconds',
+      'hours',
+      'days',
+    ],
     dir: 'asc',
   },
   largest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
@@ -48,7 +78,7 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   popular: { words: [], dir: 'desc' },
   common: { words: [], dir: 'desc' },
   frequent: { words: [], dir: 'desc' },
-}
+})
 export const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
 
 const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'
@@ -62,8 +92,10 @@ export function takeRank(encoded: Encoded, ask: QuestionParts): void {
     ask.rank = dated
     return
   }
+  const skip = takeOrdinal(encoded)
   const top = takeTop(encoded)
   const key = takeKey(encoded, top)
+  if (skip > 0 && key.by === null) takeNumberItself(encoded, key)
   const adjective = key.by === null ? takeAdjective(encoded) : null
   // "The 3 most expensive cars by cost": by what was said already.
   if (key.by !== null)
@@ -75,11 +107,46 @@ export function takeRank(encoded: Encoded, ask: QuestionParts): void {
     entity: top?.entity ?? key.entity ?? adjective?.entity ?? null,
     by: key.by,
     adjective: adjective?.word ?? null,
+    skip,
   }
   if (key.dir !== null && !(top?.isPlain === true && key.dir === 'desc')) rank.dir = key.dir
   if (adjective) rank.dir = adjective.dir
   if (adjective?.n != null) rank.n = adjective.n
   ask.rank = rank
+}
+
+const ORDINALS: readonly [RegExp, number][] = [
+  [/^(?:second|2nd|nast|andra)$/, 1],
+  [/^(?:third|3rd|tredje)$/, 2],
+  [/^(?:fourth|4th|fjarde)$/, 3],
+  [/^(?:fifth|5th|femte)$/, 4],
+]
+/** "The second largest": how many are passed over. */
+function takeOrdinal(encoded: Encoded): number {
+  let skip = 0
+  take(
+    encoded,
+    `(?<ord>second|2nd|nast|andra|third|3rd|tredje|fourth|4th|fjarde|fifth|5th|femte) (?:- )?(?<sup>${DESC}|${ASC}|${ADJECTIVE})`,
+    (found) => {
+      skip = ORDINALS.find(([words]) => words.test(found.groups?.['ord'] ?? ''))?.[1] ?? 0
+      return ` ${found.groups?.['sup'] ?? ''} `
+    },
+  )
+  return skip
+}
+/** "What is the second highest price": the number is ranked, and asked for. */
+function takeNumberItself(encoded: Encoded, key: Key): void {
+  take(
+    encoded,
+    `^(?<ask>what (?:is|was) |show |give me |vilken ar )?(?:the |den |det )?(?<sup>${DESC}|${ASC}) (?<by>${M})`,
+    (found) => {
+      const { ask = '', sup, by } = found.groups ?? {}
+      if (encoded.mentions[numberIn(by)]?.namesNumber !== true) return null
+      key.by = itemOf(by)
+      key.dir = directionOf(sup)
+      return ` ${ask} ${by ?? ''} `
+    },
+  )
 }
 
 /** "Who was hired first", "which customer registered most recently": the first or last by the day beside it. */
@@ -97,6 +164,7 @@ function takeDatedRank(encoded: Encoded): Rank | null {
         entity: null,
         by: itemOf(by),
         adjective: null,
+        skip: 0,
       }
       return ' '
     },
@@ -142,7 +210,7 @@ function takeTop(encoded: Encoded): Top | null {
   // "Which 3 customers had the highest amount" are the three highest.
   encoded.text = encoded.text.replace(
     new RegExp(
-      `^((?:which|what|vilka|list|show|name|find|return|give|visa|lista)(?: me)?(?: the| de)? )(\\d{1,3}) (${M}(?: \\S+){0,3} )(?=(?:${DESC}|${ASC}) )`,
+      `^((?:which|what|vilka|list|show|name|find|return|give|visa|lista)(?: me)?(?: the| de)? )(\\d{1,3}) (${M}(?: \\S+){0,6} )(?=(?:${DESC}|${ASC}) )`,
     ),
     '$1 top $2 $3 ',
   )

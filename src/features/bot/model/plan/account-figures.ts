@@ -14,7 +14,10 @@ export const shares: Check = ({ source, plan, facts }) => {
 
 /** Every value that stands beside the others with "or" is an alternative in the plan. */
 export const alternatives: Check = ({ source, facts }) =>
-  when(/<v\d+>[^.?]* (?:or|eller) [^.?]*<v\d+>/.test(source) && !facts.hasAlternatives, '“or” is not asked for')
+  when(
+    /<v\d+>[^.?]* (?:or|eller) [^.?]*<v\d+>/.test(source) && !facts.hasAlternatives && facts.negatives < 2,
+    '“or” is not asked for',
+  )
 
 const GRADES =
   /(?<=^| )(?:good|bad|popular|common|frequent|frequently|often|next|previous|prior|running|cumulative|successfully|successful|currently|recently|usually|busiest|busy|loyal|repeat|returning|active|inactive|new|old|young)(?= |$)/g

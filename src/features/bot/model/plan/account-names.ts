@@ -3,6 +3,7 @@ import { fieldKey, type PlanFacts } from './plan-facts'
 import type { Context } from './context'
 import type { Field } from '../../../../shared/query/field'
 import { isVerb } from '../parse/encoded'
+import { wordTable } from '../../../../lib/word-table'
 
 /** What a plan breaks down, lists or adds up is named by the question. */
 export const names: Check = ({ context, plan, facts }) => {
@@ -25,7 +26,8 @@ export const names: Check = ({ context, plan, facts }) => {
       /\b(?:length|duration|longest|shortest|minutes|seconds|hours|lasting|lasts?)\b/.test(context.encoded.source)
     const isTime = context.encoded.dates.length > 0 && column.words.some((word) => TIME.test(word))
     const isRanking =
-      context.ask.rank?.adjective != null || context.ask.sorts.some(({ adjective }) => adjective !== undefined)
+      context.ask.rank?.adjective != null ||
+      [...context.ask.sorts, ...context.ask.averages].some(({ adjective }) => adjective !== undefined)
     return when(!stands && !isDefault && !isLasting && !isTime && !isRanking, `${column.source.label} was not named`)
   })
 }
@@ -104,14 +106,29 @@ export const moments: Check = ({ source, plan, facts, context }) => {
 
 const VERB_END = /(?:ed|en|t|ade|at|ats|ts)$/
 const plainVerb = (word: string): string => word.replace(/(?:ing|ed|s|at|ade)$/, '')
+/** "Actors that appeared in films": the only rows that link what is named. */
+function isOnlyLink({ schema, named }: Pick<Context, 'schema' | 'named'>, id: string): boolean {
+  const targets = (of: string): ReadonlySet<string> =>
+    new Set(
+      schema.vocabulary.relations.flatMap(({ from, to }) =>
+        from.dataset === of && named.has(to.dataset) ? [to.dataset] : [],
+      ),
+    )
+  const links = schema.datasets.filter((each) => targets(each.id).size > 1)
+  return links.length === 1 && links[0]?.id === id
+}
 /** "Books that were borrowed": a verb that nothing is called by means the only rows that say what was done with these. */
 function isOnlyDeed({ schema, encoded, named }: Context, id: string): boolean {
   const verbs = encoded.unknown.map((word) => word.toLowerCase()).filter((word) => VERB_END.test(word))
   if (verbs.length === 0) return false
   const table = schema.dataset(id)
   if (table?.words.some((word) => verbs.some((verb) => plainVerb(verb) === plainVerb(word))) === true) return true
+  if (isOnlyLink({ schema, named }, id)) return true
   const doing = schema.vocabulary.relations.flatMap(({ from, to }) => (named.has(to.dataset) ? [from.dataset] : []))
-  return doing.length > 0 && doing.every((each) => each === id)
+  // What was done to one thing only, by nobody who is named, may be a condition.
+  const isPassive = /(?:^| )(?:is|are|was|were|been) (?:not |never )?[a-z]{3,}ed ?(?:[?.]|$)/.test(encoded.source)
+  const isLikely = !isPassive || verbs.every((verb) => !/^(?:re|un|over|mis|dis)/.test(verb))
+  return isLikely && doing.length > 0 && doing.every((each) => each === id)
 }
 /** Whether the question names a table, by its name, by a column that only it has, or by what was done: "ordered". */
 export function isThingSaid(context: Context, id: string): boolean {
@@ -204,6 +221,7 @@ export const predicates: Check = ({ source, context, facts }) =>
     const isLink =
       isUndone ||
       isByNamed ||
+      facts.datasets.some((id) => isOnlyLink(context, id)) ||
       (facts.datasets.some((id) => id !== context.home.id || facts.datasets.length > 1) &&
         facts.datasets.some((id) => isOnlyDeed(context, id)))
     return when(
@@ -221,7 +239,7 @@ function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {
   ]
   return words.some((word) => word.toLowerCase().startsWith(stem))
 }
-const VERB_STEMS: Readonly<Record<string, string>> = {
+const VERB_STEMS: Readonly<Record<string, string>> = wordTable({
   sold: 'sale',
   paid: 'pay',
   bought: 'purch',
@@ -229,4 +247,4 @@ const VERB_STEMS: Readonly<Record<string, string>> = {
   salts: 'forsalj',
   kopt: 'kop',
   betalats: 'betal',
-}
+})

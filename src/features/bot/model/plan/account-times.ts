@@ -3,6 +3,7 @@ import { isThingSaid } from './account-names'
 import { conditionsOf, fieldKey } from './plan-facts'
 import { isOfDays } from './splits'
 import { numberIn } from '../parse/encoded'
+import { isExistsFilter } from '../../../../shared/query/plan'
 
 /** Every unit of time that was said splits or limits the plan. */
 export const times: Check = ({ context, source, plan, facts }) => {
@@ -87,7 +88,11 @@ export const timeColumns: Check = ({ context, plan }) => {
     const column = context.schema.column(field.dataset, field.column)
     if (!isThingSaid(context, field.dataset) && !named.has(fieldKey(field)))
       return [`${context.schema.dataset(field.dataset)?.source.name ?? ''} was not named`]
-    const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field))
+    // Of rows that are there or missing, and are named, the day is their own.
+    const isOfThese = plan.filters.some(
+      (filter) => isExistsFilter(filter) && filter.dataset === field.dataset && context.named.has(field.dataset),
+    )
+    const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field)) && !isOfThese
     const label = column?.words.join(' ') ?? ''
     return when(isFar && OF_A_THING.test(label), `${column?.source.label ?? ''} is a day of something else`)
   })

@@ -1,6 +1,7 @@
 import { when, type Check } from './account'
+import { conditionsOf, fieldKey } from './plan-facts'
 import { isOfDays } from './splits'
-import type { QueryPlan } from '../../../../shared/query/plan'
+import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
 
@@ -18,7 +19,7 @@ export const negations: Check = ({ source, facts, plan }) => {
   if (
     negative > 0 &&
     said === 0 &&
-    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|currently|fortfarande)\b/.test(source)
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|currently|fortfarande|first|forsta)\b/.test(source)
   )
     return ['nobody denied anything']
   if (said > negative + dateWords && !(said > 0 && facts.zeroes + negative >= said) && plan.period === undefined)
@@ -96,10 +97,21 @@ const UNSUPPORTED: readonly [RegExp, string][] = [
   [/\bwithin \d+ (?:days?|hours?|weeks?|months?)\b/, 'a span between two days'],
   [/\bfor the first time\b|\bforsta gangen\b/, 'what happens first'],
 ]
-export const unsupported: Check = ({ source, facts, context }) =>
+const isComparedWithAll = (why: string, text: string): boolean =>
+  why === 'a comparison with a figure' && text.includes('"kind":"whole"')
+/** Rows of each kind are there, or two columns say both. */
+function areBoth(plan: QueryPlan): boolean {
+  const existing = plan.filters.flatMap((filter) => (isExistsFilter(filter) ? [filter.dataset] : []))
+  const columns = new Set(conditionsOf(plan).map(({ column }) => fieldKey(column)))
+  return new Set(existing).size < existing.length || columns.size > 1
+}
+export const unsupported: Check = ({ source, facts, context, plan }) =>
   UNSUPPORTED.flatMap(([pattern, why]) =>
     when(
       pattern.test(source) &&
+        !isComparedWithAll(why, facts.text) &&
+        !(why === 'a place in a ranking' && plan.offset !== undefined) &&
+        !(why === 'both of two conditions' && areBoth(plan)) &&
         !(why === 'a comparison of two things' && facts.text.includes('"op":"column"')) &&
         !(
           why === 'an average of days, weeks or months' &&
@@ -124,8 +136,9 @@ const withoutBounds = (source: string): string =>
 export const superlatives: Check = ({ source, plan, facts }) => {
   const text = withoutBounds(source)
   const [most, least] = [MOST.test(text), LEAST.test(text)]
-  if (!most && !least && !(FIRST_LAST.test(text) && /^(?:which|who|what|vilken|vem|show|list|find|give)/.test(text)))
-    return []
+  const isFirstDone = facts.text.includes('"kind":"notExists"') && plan.limit === undefined
+  const isFirst = FIRST_LAST.test(text) && /^(?:which|who|what|vilken|vem|show|list|find|give)/.test(text)
+  if (!most && !least && (isFirstDone || !isFirst)) return []
   const isSorted = SORTED.test(text)
   const isRanked =
     plan.limit !== undefined && (plan.sort?.length ?? 0) > 0 && (plan.kind === 'rows' || plan.dimensions.length > 0)
@@ -161,7 +174,7 @@ export const breakdowns: Check = ({ source, plan, context }) => {
   if (plan.kind === 'rows' || plan.measures.length === 0 || named.length === 0) return []
   const [main = ''] = source.split(/ [.?] /)
   const isFigure =
-    /^(?:how many|how much|hur manga|hur mycket|what (?:is|was) the (?:total|number|average|share|percentage))\b/.test(
+    /^(?:how many|how much|hur manga|hur mycket|what (?:is|was) the (?:total|number|average|share|percentage)|(?:what|which) (?:share|percentage|proportion)|hur stor andel)\b/.test(
       main,
     )
   const asksSplit =

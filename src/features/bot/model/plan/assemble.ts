@@ -27,6 +27,8 @@ import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './en
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
 import { countedOver, countOfHome, figurePlan, isTableAlone } from './counted-over'
+import { amongAll } from './among-all'
+import { partOfShare } from './part-of-share'
 import { bestOfEach } from './best-of-each'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
@@ -43,8 +45,11 @@ import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 /** The plan of a question about the rows of one dataset. @throws Unreadable where these rows cannot answer it */
 export function assemble(context: Context): Assembled {
   if (context.ask.silentSince !== null) return silentPlan(context, context.ask.silentSince)
-  const conditions = partOfShare(context, readConditions(context))
+  const read = readConditions(context)
   const splits = splitsOf(context)
+  const conditions = partOfShare(context, read, splits.length > 0)
+  const among = amongAll(context, conditions)
+  if (among) return among
   const figures = context.ask.outputs.filter((item) => item.kind === 'figure')
   const { rank } = context.ask
   const ranksByFigure = rank?.by?.kind === 'figure' || (rank?.by?.kind === 'name' && !isOfEntity(context, rank.by.at))
@@ -59,15 +64,6 @@ export function assemble(context: Context): Assembled {
   if (isTableAlone(context)) return figurePlan(context, conditions, [measureOf(context, countOfHome(context))])
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
   return aggregatePlan(context, { conditions, splits })
-}
-/** "Share of orders that were returned": the condition says which part, and the whole is counted without it. */
-function partOfShare(context: Context, conditions: ReadConditions): ReadConditions {
-  if (!context.encoded.figures.some(({ kind }) => kind === 'share')) return conditions
-  const part = [...conditions.filters, ...existsFilters(context, conditions)]
-  if (part.length === 0) doubt(context, 0.5, 'it is not said of what part')
-  if (part.length > 1) doubt(context, 0.78, 'which condition is the part is not sure')
-  context.part = part
-  return { ...conditions, filters: [], pointing: [] }
 }
 /** "What was revenue last month": one figure, nothing listed. */
 function isTotalQuestion(context: Context): boolean {
@@ -108,7 +104,7 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
     doubt(context, 0.7, 'an answer has no rows for what has no records')
   const filters = [...conditions.filters, ...existsFilters(context, conditions)]
   const { rank } = context.ask
-  const limit = rank ? (rank.n ?? (isOneAsked(context) ? 1 : undefined)) : undefined
+  const limit = rank ? (rank.n ?? (isOneAsked(context) || rank.skip > 0 ? 1 : undefined)) : undefined
   const plan: QueryPlan = {
     v: 3,
     kind: 'aggregate',
@@ -120,6 +116,7 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
     ...(having.length > 0 ? { having } : {}),
     ...(conditions.period ? { period: conditions.period } : {}),
     ...(limit === undefined ? {} : { limit }),
+    ...(rank && rank.skip > 0 ? { offset: rank.skip } : {}),
   }
   if (building.dimensions.length === 0) delete plan.sort
   return { plan, shown: shownOf(context, building, { listed: listed && !isFallback, rankAt }) }
@@ -367,12 +364,14 @@ function shownOf(
 ): string[] | null {
   const { ask } = context
   let { shown } = building
+  // Where all are listed, only the figure says which is which.
+  const isWhole = ask.rank?.n === null && ask.rank.skip === 0 && !isOneAsked(context) && rankAt !== null
   const isTop =
     ask.rank !== null &&
     !ask.isExplicit &&
     rankAt !== null &&
-    (ask.rank.n !== null || isPluralRank(context) || SPENT.test(context.words))
-  if (isTop && (!namesOnly(context) || SPENT.test(context.words)) && !shown.includes(`m${rankAt}`))
+    (ask.rank.n !== null || isPluralRank(context) || isWhole || SPENT.test(context.words))
+  if (isTop && (!namesOnly(context) || isWhole || SPENT.test(context.words)) && !shown.includes(`m${rankAt}`))
     shown = [...shown, `m${rankAt}`]
   // "Return the name and the total": the figure that ranks or limits was asked for without its name.
   if (
@@ -391,4 +390,4 @@ function shownOf(
 /** "Who spent the most" wants to know how much, too. */
 const SPENT = /(?:^| )(?:spent|spends|spend)(?: |$)/
 const FIGURE_ASKED =
-  /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|antal|antalet|summa|belopp)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/
+  /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|average|avg|mean|share|percentage|ratio|rate|antal|antalet|summa|belopp|genomsnittet|andelen)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/

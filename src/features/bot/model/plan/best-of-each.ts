@@ -17,7 +17,7 @@ export interface BestOfEach {
 export function bestOfEach(context: Context, splits: readonly Split[]): BestOfEach | null {
   const { ask, home } = context
   const { rank } = ask
-  const isOne = rank !== null && (rank.n === null || rank.n === 1)
+  const isOne = rank !== null && rank.skip === 0 && (rank.n === null || rank.n === 1)
   const isEach = /(?<=^| )(?:each|every|per|varje)(?= )/.test(context.encoded.source)
   if (!rank || !isOne || !isEach || splits.length === 0 || entityOf(context)?.id !== home.id) return null
   const by = rankedColumn(context)

@@ -17,6 +17,8 @@ export interface ColumnCondition {
   /** One of several of which one is enough; these have the same number. */
   either: number | null
   isNegated: boolean
+  /** Holds of other rows than the one beside it: "both a car and a home policy". */
+  isOneOfBoth?: true
 }
 export const filterOf = ({ column, conditions, part, grouping }: ColumnCondition): FieldFilter => ({
   field: fieldOf(column),

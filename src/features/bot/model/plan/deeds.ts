@@ -1,6 +1,9 @@
 import { columnAt, fieldOf, type Context } from './context'
 import { datasetAt } from './entities'
 import { dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
+import { daysOf } from '../dates/find-dates'
+import { isoFromDay } from '../../../../shared/dates'
+import type { ExistsFilter, FieldFilter } from '../../../../shared/query/plan'
 import type { ColumnCondition } from './conditions'
 import type { DateSpec } from '../dates/date-spec'
 import type { SchemaDataset } from '../schema/schema'
@@ -11,14 +14,27 @@ export function pointingAt({ schema, home }: Context, dataset: string): string |
   const links = schema.datasets.filter(
     ({ id }) => id !== home.id && schema.path(id, home.id)?.length === 1 && schema.path(id, dataset)?.length === 1,
   )
-  return links.length === 1 ? (links[0]?.id ?? null) : null
+  if (links.length > 0) return links.length === 1 ? (links[0]?.id ?? null) : null
+  // Lines of orders: they point at their product, and by their order at the customer.
+  const further = schema.datasets.filter(
+    ({ id }) =>
+      id !== home.id && (schema.path(id, home.id)?.length ?? 9) <= 2 && schema.path(id, dataset)?.length === 1,
+  )
+  return further.length === 1 ? (further[0]?.id ?? null) : null
 }
 
 /** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
 function undoneIn(context: Context): { id: string; name: string; verb: string } | null {
-  const verb = UNDONE.exec(context.ask.rest)?.groups?.['verb']
+  const known = UNDONE.exec(context.ask.rest)?.groups?.['verb']
+  const verb = known ?? ANY_UNDONE.exec(context.ask.rest)?.groups?.['verb']
   const isDenied = context.ask.values.some(({ isNegated }) => isNegated)
-  if (verb === undefined || context.ask.without.length > 0 || isDenied || endsOf(context).length > 0) return null
+  if (
+    verb === undefined ||
+    context.ask.without.length > 0 ||
+    isDenied ||
+    endsOf({ ...context, ask: { ...context.ask } }).length > 0
+  )
+    return null
   const pointing = context.schema.datasets.filter(
     ({ id }) => context.schema.path(id, context.home.id)?.length === 1 && id !== context.home.id,
   )
@@ -26,19 +42,22 @@ function undoneIn(context: Context): { id: string; name: string; verb: string } 
   if (context.named.size > 0 && !context.named.has(context.home.id)) return null
   const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
   const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
-  const found = called ?? (pointing.length === 1 ? pointing[0] : undefined)
+  const found = called ?? (pointing.length === 1 && known !== undefined ? pointing[0] : undefined)
   return found ? { id: found.id, name: found.source.name, verb } : null
 }
 export function undoneDataset(context: Context): string | null {
   const undone = undoneIn(context)
   if (!undone) return null
-  context.ask.rest = context.ask.rest.replace(UNDONE, ' ')
+  context.ask.rest = context.ask.rest.replace(UNDONE, ' ').replace(ANY_UNDONE, ' ')
   context.assumptions.push(`“Never ${undone.verb}” is read as: without ${undone.name}.`)
   return undone.id
 }
 const UNDONE =
   /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
 
+/** A verb that a table of what was done is called after: "har aldrig lånats" of lån. */
+const ANY_UNDONE =
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>[a-z]{2,}(?:ats|at|ade|ed))(?: (?:out|ut|nagot|nagonting|anything))?\b/
 const ENDED =
   /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ts|ats|en))(?= |$)/g
 /** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
@@ -149,3 +168,30 @@ export function missingTimes(context: Context, missing: SchemaDataset, spec: Dat
   const days = column && part.period ? periodCondition(context, column, part.period.range) : null
   return [...part.conditions, ...(days ? [days] : [])]
 }
+
+/** "Placed their first order in 2024": an order then, and none before. */
+export function firstFilters(context: Context): ExistsFilter[] {
+  const { ask, encoded, calendar, schema, home } = context
+  return ask.firsts.flatMap(({ of, date }): ExistsFilter[] => {
+    const named = datasetAt(context, of)
+    const rows = named && named.id !== home.id ? schema.dataset(pointingAt(context, named.id) ?? '') : undefined
+    const day = rows && dateColumn({ ...context, home: rows })
+    const spec = encoded.dates[date]
+    const days = spec?.kind === 'period' ? daysOf(spec.range, calendar) : null
+    const from = days ? isoFromDay(days.from) : spec?.kind === 'open' ? spec.from : undefined
+    const to = days ? isoFromDay(days.to) : spec?.kind === 'open' ? spec.to : undefined
+    if (!rows || !day || (from === undefined && to === undefined)) {
+      context.doubts.push({ factor: 0.5, why: 'when something happened first is not known' })
+      return []
+    }
+    const field = fieldOf(day)
+    const end = to === undefined ? [] : [lastDay(field, `${to}${day.source.type === 'datetime' ? 'T23:59:59' : ''}`)]
+    const begin: FieldFilter[] = from === undefined ? [] : [{ field, any: [{ op: 'ge', value: from }] }]
+    const before: ExistsFilter[] =
+      from === undefined
+        ? []
+        : [{ kind: 'notExists', dataset: rows.id, filters: [{ field, any: [{ op: 'lt', value: from }] }] }]
+    return [{ kind: 'exists', dataset: rows.id, filters: [...begin, ...end] }, ...before]
+  })
+}
+const lastDay = (field: FieldFilter['field'], value: string): FieldFilter => ({ field, any: [{ op: 'le', value }] })

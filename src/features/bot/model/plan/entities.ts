@@ -1,4 +1,4 @@
-import { columnOfRef, meaningsOf, type Context } from './context'
+import { columnOfRef, isReachable, meaningsOf, type Context } from './context'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 
 const isCalled = (column: SchemaColumn, ...names: string[]): boolean => names.includes(column.words.join(' '))
@@ -31,11 +31,24 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   const bearing = [...named, ...telling].find((column) =>
     column.words.some((word) => table.includes(word.replace(/s$/, ''))),
   )
-  const [first] = bearing ? [bearing] : named
+  const number = bearing ? undefined : numberOf(dataset)
+  const [first] = bearing ? [bearing] : number ? [number] : named
   if (first) return [first]
   const key = keyColumn(dataset)
   return key ? [key] : dataset.columns.slice(0, 1)
 }
+
+/** What people know rows by where a key only counts them: the contract number beside its identifier. */
+const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =>
+  columns.some(({ words: own, isUnique }) => isUnique && /^(?:id|identifier|key)$/.test(own.at(-1) ?? ''))
+    ? columns.find(
+        ({ words: own, isUnique, isText }) =>
+          isText &&
+          isUnique &&
+          /^(?:number|no|nr|nummer)$/.test(own.at(-1) ?? '') &&
+          (own.length === 1 || words.some((word) => own.includes(word))),
+      )
+    : undefined
 
 const PERSON =
   /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
@@ -92,12 +105,18 @@ export function isPlural(context: Context, at: number): boolean {
     )
   )
 }
+/** "Their date": the only day of the rows, where a heading that is called so belongs to others. */
+function ownDay({ encoded, home }: Context, at: number): SchemaColumn | undefined {
+  const [day, second] = home.columns.filter(({ isDate }) => isDate)
+  return /^(?:date|day|time|datum|dag)$/.test(encoded.mentions[at]?.words ?? '') && !second ? day : undefined
+}
 /** The columns listed for a mention: the column itself, or what its rows are called. */
 export function listedColumns(context: Context, at: number): SchemaColumn[] {
   const [best] = meaningsOf(context, at)
   if (!best) return []
   const column = columnOfRef(context, best.ref)
-  if (column) return [column]
+  const own = column && !isReachable(context, column.dataset) ? ownDay(context, at) : undefined
+  if (column) return [own ?? column]
   const dataset = best.ref.kind === 'dataset' ? context.schema.dataset(best.ref.dataset) : undefined
   return dataset ? nameColumns(dataset) : []
 }

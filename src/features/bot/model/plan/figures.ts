@@ -1,21 +1,12 @@
-import {
-  columnAt,
-  columnOfRef,
-  doubt,
-  fieldOf,
-  isReachable,
-  meaningsOf,
-  Unreadable,
-  wordsAt,
-  type Context,
-} from './context'
+import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { isMoneyTable, moneyColumn } from '../schema/money'
-import { dateColumn, timeOf } from './time'
+import { dateColumn, periodCondition, timeOf } from './time'
 import { filterOf, valueCondition } from './conditions'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, spanOf } from './durations'
+import { productOf, ratioOfTables } from './row-figures'
 import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
@@ -38,7 +29,10 @@ export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = 
 const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
   ...(only?.dates ?? []).flatMap((at) => {
     const spec = context.encoded.dates[at]
-    return (spec && timeOf(context, spec, null)?.conditions.map(filterOf)) ?? []
+    const time = spec && timeOf(context, spec, null)
+    const day = time?.period && context.schema.column(time.period.field.dataset, time.period.field.column)
+    const within = time?.period && day ? periodCondition(context, day, time.period.range) : null
+    return [...(time?.conditions ?? []), ...(within ? [within] : [])].map(filterOf)
   }),
   ...(only?.values ?? []).flatMap((value) => {
     const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
@@ -58,6 +52,8 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'calc': {
       const product = productOf(context, ask)
       if (product) return filtered(product, filter)
+      const tables = ratioOfTables(context, ask)
+      if (tables && filter.length === 0) return tables
       const left = operandOf(context, ask.left, filter)
       const right = operandOf(context, ask.right, filter)
       if (ask.op === 'divide' && left.kind !== 'number' && right.kind !== 'number')
@@ -71,9 +67,17 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     }
     case 'share': {
       const whole = bareMeasure(context, ask.of, [])
+      const part = [
+        ...filter,
+        ...(context.part ?? []),
+        ...onlyFilters(context, { ...ask, only: { values: ask.values, dates: [] } }),
+      ]
+      const isOfAll = part.length === 0
+      if (isOfAll)
+        return { kind: 'ratio', over: whole, under: { kind: 'whole', of: whole }, format: { style: 'percent' } }
       const ratio: Measure = {
         kind: 'ratio',
-        over: filtered(whole, [...filter, ...(context.part ?? [])]),
+        over: filtered(whole, part),
         under: whole,
         format: { style: 'percent' },
       }
@@ -153,6 +157,7 @@ export function filtered(measure: Measure, filter: Filter[]): Measure {
     case 'prev':
     case 'cumulative':
     case 'moving':
+    case 'whole':
       throw new Unreadable('out_of_scope', 'This figure cannot have conditions of its own.')
   }
 }
@@ -182,8 +187,12 @@ function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean
   if (!isReachable(context, column.dataset))
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (column.source.distinct === 0) throw new Unreadable('no_metric', `${column.source.label} has no values.`)
-  if (column.isAdditive && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
+  const isNumber = column.isNumeric && !column.isKey && column.source.role === 'measure'
+  if (isNumber && !distinct && !column.isAdditive) doubt(context, 0.78, `how ${column.source.label} is counted`)
+  if ((column.isAdditive || isNumber) && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
   if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
+  // "The number of check-ins": each time it happened, also on one day.
+  if (column.isDate && !distinct) return aggregate('count', fieldOf(column), context.home.id)
   return aggregate('countDistinct', fieldOf(column), context.home.id)
 }
 
@@ -361,18 +370,4 @@ function amountOf(context: Context): Measure {
   const money = moneyColumn(context.home)
   if (!money) throw new Unreadable('no_metric', 'No amount column.')
   return aggregateColumn(context, 'sum', money)
-}
-
-/** "Quantity times price", "price minus cost" of columns: of each row, then put together. */
-function productOf(context: Context, ask: MeasureAsk & { kind: 'calc' }): Measure | null {
-  const columns = [ask.left, ask.right].map((side) => (side.kind === 'named' ? columnAt(context, side.of) : undefined))
-  const [left, right] = columns
-  if (ask.op === 'divide' || !left?.isNumeric || !right?.isNumeric) return null
-  const row = {
-    kind: 'binary' as const,
-    op: ask.op,
-    left: { kind: 'field' as const, field: fieldOf(left) },
-    right: { kind: 'field' as const, field: fieldOf(right) },
-  }
-  return { kind: 'expression', agg: ask.agg ?? 'sum', row }
 }

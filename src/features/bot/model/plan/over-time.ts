@@ -1,11 +1,13 @@
 import { fieldOf, Unreadable, type Context } from './context'
-import { dateColumn } from './time'
+import { dateColumn, yearColumn } from './time'
 import type { Measure } from '../../../../shared/query/plan'
 import type { CalendarUnit } from '../../../../shared/dates'
 
 /** "Average monthly sales": the figure of each unit of time that has rows, and of these the average. */
 export function averageOfUnits(context: Context, of: Measure, unit: CalendarUnit): Measure {
   const date = dateColumn(context)
+  const year = unit === 'year' && date?.dataset !== context.home.id ? yearColumn(context) : undefined
+  if (year?.dataset === context.home.id) return { kind: 'grouped', agg: 'avg', of, by: [{ field: fieldOf(year) }] }
   if (!date || date.dataset !== context.home.id) throw new Unreadable('no_metric', 'Nothing says when.')
   return { kind: 'grouped', agg: 'avg', of, by: [{ field: fieldOf(date), grain: unit }] }
 }

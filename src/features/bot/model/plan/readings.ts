@@ -1,5 +1,5 @@
 import { assemble } from './assemble'
-import { columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { columnOfRef, doubt, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
 import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
@@ -85,7 +85,11 @@ function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string
       // "name" is a column of many tables, and names none.
       /^names?$/.test(words)
         ? []
-        : matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= NAMED_SCORE ? [ref.dataset] : [])),
+        : matches.flatMap(({ ref, score }) =>
+            ref.kind === 'dataset' && score >= Math.max(NAMED_SCORE, 0.8 * (matches[0]?.score ?? 0))
+              ? [ref.dataset]
+              : [],
+          ),
     ),
   ])
 }
@@ -159,6 +163,9 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     plan,
     saysWhen: (field) => saysWhen(context, field),
   })
+  for (const at of used)
+    if (isCalledSoElsewhere(context, at))
+      doubt(context, 0.85, `“${encoded.mentions[at]?.words ?? ''}” is a heading of others`)
   const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan), ...accountDoubts(context, plan)].reduce(
     (product, { factor }) => product * factor,
     1,
@@ -183,6 +190,14 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     sizeFactor(plan) *
     turnFactor(context, plan)
   )
+}
+/** A heading of other rows is the very word, and here only another word for it is one. */
+function isCalledSoElsewhere(context: Context, at: number): boolean {
+  const [first] = context.encoded.mentions[at]?.matches ?? []
+  const ref = meaningsOf(context, at)[0]?.ref
+  if (first?.ref.kind !== 'column' || first.score < 0.97 || ref?.kind !== 'column') return false
+  const own = context.encoded.mentions[at]?.matches.find((each) => each.ref === ref)?.score ?? 1
+  return own < 0.9
 }
 /** The question without headings that hold a word of asking: `discount percent` asks for no share. */
 const wordsOutside = ({ words, encoded }: Context): string =>

@@ -24,6 +24,7 @@ export function rowsPlan(context: Context, conditions: ReadConditions): Assemble
     filters,
     ...(conditions.period ? { period: conditions.period } : {}),
     ...(limit === undefined ? {} : { limit }),
+    ...(ask.rank && ask.rank.skip > 0 ? { offset: ask.rank.skip } : {}),
   }
   if (isListOfValues(context, asked) || conditions.either)
     return valuesPlan(context, { asked, sorts, base, conditions })
@@ -109,7 +110,7 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
 /** "Products with their price": the things are listed as well. */
 const WITH_THEIRS = /\b(?:with|and|along with|together with|och|med) (?:their|its|sina?|deras)\b/
 /** The columns that were asked for; a table alone stands for what its rows are called. */
-function askedColumns(context: Context): SchemaColumn[] {
+export function askedColumns(context: Context): SchemaColumn[] {
   const { outputs, rank } = context.ask
   const names = outputs.flatMap((item) => (item.kind === 'name' ? [item.at] : []))
   const isNaming = (at: number): boolean => /\bnames?\b/.test(wordsAt(context, at))
@@ -220,7 +221,7 @@ function rankColumn(context: Context): SchemaColumn | undefined {
   if (!column) return undefined
   // The oldest was born first, and has the highest age.
   if (rank && rank.adjective === 'oldest' && column.isNumeric && column.words.includes('age')) rank.dir = 'desc'
-  if (rank && rank.adjective === 'youngest' && column.isDate) rank.dir = 'desc'
+  if (rank && rank.adjective === 'youngest' && (column.isDate || column.words.includes('year'))) rank.dir = 'desc'
   doubt(context, 0.95, `“${rank?.adjective ?? ''}” is read as ${column.source.label}`)
   return column
 }
@@ -229,6 +230,7 @@ function limitOf(context: Context): number | undefined {
   const { rank, outputs } = context.ask
   if (!rank) return undefined
   if (rank.n !== null) return rank.n
+  if (rank.skip > 0) return 1
   const entity =
     rank.entity ??
     outputs.find((item) => item.kind === 'name' && meaningsOf(context, item.at)[0]?.ref.kind === 'dataset')?.at

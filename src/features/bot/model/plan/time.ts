@@ -6,10 +6,11 @@ import { stemOf } from '../language/words'
 import type { DateSpec, PeriodRange } from '../dates/date-spec'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn } from '../schema/schema'
+import { wordTable } from '../../../../lib/word-table'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
 /** Verbs and the words of headings that they are about. */
-export const VERBS: Readonly<Record<string, string>> = {
+export const VERBS: Readonly<Record<string, string>> = wordTable({
   sold: 'sale',
   bought: 'purchase',
   paid: 'payment',
@@ -34,7 +35,7 @@ export const VERBS: Readonly<Record<string, string>> = {
   updated: 'updated',
   placed: 'order',
   sent: 'sent',
-}
+})
 
 /** The column that says when, of the rows asked about or of what they point at. */
 export function dateColumn(context: Context): SchemaColumn | null {

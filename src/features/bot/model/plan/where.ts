@@ -1,4 +1,14 @@
-import { columnAt, columnOfRef, doubt, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import {
+  columnAt,
+  columnOfRef,
+  doubt,
+  fieldOf,
+  isReachable,
+  meaningsOf,
+  Unreadable,
+  wordsAt,
+  type Context,
+} from './context'
 import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
 import { entityOf, isFigure, measureOfItem } from './items'
@@ -11,12 +21,15 @@ import {
   happeningOf,
   missingDataset,
   missingTimes,
+  firstFilters,
   pointingAt,
   stillLasting,
   undoneDataset,
 } from './deeds'
+import { doneConditions, emptyKeys } from './happened'
 import { isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
+import { stemOf } from '../language/words'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
@@ -40,16 +53,21 @@ export function readConditions(context: Context): ReadConditions {
   const read: ReadConditions = { filters: [], pointing: [], having: [], either: null, period: null, only: new Map() }
   // "Without a phone number" is an empty column; it stands among the filters.
   context.ask.without = context.ask.without.filter(({ of, entity }) => !addEmptyColumn(context, of, entity))
+  const unassigned = emptyKeys(context)
   readTimes(context, read)
   const conditions = [
     ...valueConditions(context),
     ...numberConditions(context, read),
     ...emptyConditions(context),
+    ...unassigned,
+    ...doneConditions(context),
     ...endsOf(context),
     ...stillLasting(context),
     ...besideDays(context),
     ...groupConditions(context),
   ]
+  const subject = context.ask.both.size > 0 ? entityOf(context) : undefined
+  if (subject && subject.id !== context.home.id) throw new Unreadable('no_relation', 'Both hold of what is asked for.')
   const either = conditions.filter((each) => each.either !== null)
   const isEither = new Set(either.map(({ column }) => `${column.dataset}.${column.key}`)).size > 1
   for (const condition of isEither ? conditions.filter((each) => each.either === null) : merged(conditions))
@@ -62,6 +80,10 @@ export function readConditions(context: Context): ReadConditions {
 }
 
 function place(context: Context, read: ReadConditions, condition: ColumnCondition): void {
+  const field = fieldOf(condition.column)
+  const isSame = read.filters.some((each) => each.field.dataset === field.dataset && each.field.column === field.column)
+  if (condition.isOneOfBoth && isSame && isReachable(context, field.dataset))
+    throw new Unreadable('no_relation', `${condition.column.source.label} of a row is one or the other.`)
   if (isReachable(context, condition.column.dataset)) read.filters.push(filterOf(condition))
   else if (pointingAt(context, condition.column.dataset) !== null) read.pointing.push(condition)
   else doubt(context, 0.3, `${condition.column.source.label} is not related`)
@@ -76,6 +98,7 @@ function merged(conditions: readonly ColumnCondition[]): ColumnCondition[] {
         each.column === condition.column &&
         each.part === condition.part &&
         each.isNegated === condition.isNegated &&
+        each.isOneOfBoth !== true &&
         isAlternative(each) &&
         isAlternative(condition),
     )
@@ -90,10 +113,18 @@ const isAlternative = ({ conditions }: ColumnCondition): boolean =>
 function valueConditions(context: Context): ColumnCondition[] {
   const { values } = context.ask
   let group = 0
+  if (
+    /(?:number of|how many|hur manga|antal|antalet) (?:the )?<v\d+> (?:and|och) <v\d+> <m\d+>/.test(
+      context.encoded.source,
+    )
+  )
+    doubt(context, 0.75, 'one figure of both, or one of each')
   return values.flatMap((value, i) => {
     const isJoined = value.or || values[i + 1]?.or === true
     if (!value.or) group += 1
-    return valueCondition(context, value, isJoined ? group : null) ?? []
+    const condition = valueCondition(context, value, isJoined ? group : null)
+    if (!condition) return []
+    return context.ask.both.has(value.value) ? { ...condition, isOneOfBoth: true } : condition
   })
 }
 
@@ -156,9 +187,13 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
 function adjectiveCondition(context: Context, condition: NumberCondition): ColumnCondition[] {
   const words = ADJECTIVES[condition.adjective ?? '']?.words ?? []
   const home = entityOf(context)?.id ?? context.home.id
-  const column = lookUp(context.lexicon, words).find(
-    ({ dataset, isNumeric, isKey }) => isNumeric && !isKey && dataset === home,
-  )
+  const { unit } = condition
+  const isIn = (column: SchemaColumn): boolean =>
+    unit === undefined || column.words.some((word) => word.startsWith(unit.slice(0, 3)))
+  const column = [
+    ...lookUp(context.lexicon, words),
+    ...(unit === undefined ? [] : lookUp(context.lexicon, [unit])),
+  ].find((each) => each.isNumeric && !each.isKey && each.dataset === home && isIn(each))
   if (!column) doubt(context, 0.4, `nothing says what is ${condition.adjective ?? ''}`)
   return column ? [{ column, conditions: [comparison(condition)], either: null, isNegated: false }] : []
 }
@@ -219,6 +254,7 @@ function readTimes(context: Context, read: ReadConditions): void {
     if (!spec || spec.kind === 'grain' || spec.kind === 'datePart') continue
     if (spec.kind === 'compare') {
       if (read.period) read.period = { ...read.period, compare: spec.with }
+      else if (context.encoded.dates.length > 1) doubt(context, 0.6, 'nothing to compare with')
       continue
     }
     const column = context.ask.dated.get(at)
@@ -238,7 +274,8 @@ function readTimes(context: Context, read: ReadConditions): void {
     const columnOfPeriod = context.schema.column(part.period.field.dataset, part.period.field.column)
     if (!columnOfPeriod) continue
     const isMain = read.period === null && isReachable(context, columnOfPeriod.dataset)
-    if (isMain && own === null) read.period = part.period
+    const isCompared = context.encoded.dates.some(({ kind }) => kind === 'compare')
+    if (isMain && (own === null || isCompared)) read.period = part.period
     else {
       const condition = periodCondition(context, columnOfPeriod, part.period.range)
       if (condition) place(context, read, condition)
@@ -251,7 +288,10 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   const filters: ExistsFilter[] = []
   // Of a share what must be there says which part is meant.
   if (context.part !== undefined) return []
-  const left = [...pointing]
+  const left = pointing.filter(({ isOneOfBoth }) => isOneOfBoth !== true)
+  const both = pointing.filter(({ isOneOfBoth }) => isOneOfBoth === true)
+  filters.push(...bothFilters(context, both, left), ...firstFilters(context))
+  if (both.length > 0) left.length = 0
   const add = (kind: ExistsFilter['kind'], dataset: string): void => {
     if (filters.some((each) => each.dataset === dataset)) return
     const inner = left.filter(
@@ -268,6 +308,13 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
     if (subject !== undefined && subject !== context.home.id) doubt(context, 0.5, 'it is missing of other rows')
     if (missing === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
     const rows = missing === undefined ? null : pointingAt(context, missing)
+    const used = dataset ? undefined : columnAt(context, of)
+    // "Never used a coupon": rows that hold one are missing.
+    const isTableSaid = context.schema
+      .dataset(used?.dataset ?? '')
+      ?.words.some((word) => stemOf(word) === stemOf(wordsAt(context, of)))
+    if (rows !== null && used?.dataset === rows && !joinsRows(context, used) && isTableSaid !== true)
+      left.push({ column: used, conditions: [{ op: 'notEmpty' }], either: null, isNegated: false })
     if (rows !== null) add('notExists', rows)
     else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }
@@ -279,6 +326,16 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
       add('exists', pointingAt(context, condition.column.dataset) ?? condition.column.dataset)
   return filters
 }
+/** A key that tells rows apart, or by which they point at others; a code of anything else is a value. */
+const joinsRows = ({ schema }: Context, { dataset, key, isKey, isUnique }: SchemaColumn): boolean =>
+  isKey && (isUnique || schema.vocabulary.relations.some(({ from }) => from.dataset === dataset && from.key === key))
+/** Rows of each of two kinds, with what is asked of both. */
+const bothFilters = (context: Context, both: readonly ColumnCondition[], shared: readonly ColumnCondition[]) =>
+  both.map((each): ExistsFilter => ({
+    kind: 'exists',
+    dataset: pointingAt(context, each.column.dataset) ?? each.column.dataset,
+    filters: [...shared, each].map(filterOf),
+  }))
 function addEmptyColumn(context: Context, at: number, entity: number | null): boolean {
   const [best] = meaningsOf(context, at)
   const column = best && columnOfRef(context, best.ref)
@@ -286,6 +343,7 @@ function addEmptyColumn(context: Context, at: number, entity: number | null): bo
   // "Accounts that never traded": what was not done has rows of its own, and these are missing.
   const subject = entity === null ? undefined : datasetAt(context, entity)
   if (isVerb(context.encoded, at) && subject && subject.id !== column.dataset) return false
+  if (subject && subject.id !== column.dataset && !joinsRows(context, column)) return false
   // "Claims that have no payments": rows that point at them are missing, not the number of one.
   const isTheirs = context.encoded.mentions[at]?.matches.some(
     ({ ref }) => ref.kind === 'dataset' && ref.dataset === column.dataset,

@@ -159,9 +159,12 @@ export function planChips(plan: QueryPlan, input: WordsInput): PlanChip[] {
       )
   })
   ;(plan.sort ?? []).forEach((sort, i) => add('sort', i, sortWords(input, plan, sort)))
-  if (plan.limit !== undefined) add('limit', 0, `Top ${plan.limit}`)
+  if (plan.limit !== undefined) add('limit', 0, limitWords(plan.limit, plan.offset ?? 0))
   return chips
 }
+/** "Top 5", or the place in a ranking where others are passed over. */
+const limitWords = (limit: number, offset: number): string =>
+  offset === 0 ? `Top ${limit}` : limit === 1 ? `Number ${offset + 1}` : `Numbers ${offset + 1}–${offset + limit}`
 function sortWords(input: WordsInput, plan: QueryPlan, { by, dir }: NonNullable<QueryPlan['sort']>[number]): string {
   const home = plan.dataset
   const order = dir === 'desc' ? 'highest first' : 'lowest first'

@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../shared/terms'
 import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
 import { moneyColumn } from './money'
 import type { Expr } from '../../../../shared/query/expression'
@@ -41,8 +42,8 @@ const figures: readonly BusinessFigure[] = ['sales', 'costs', 'profit', 'margin'
 const LABELS: Readonly<Record<BusinessFigure, string>> = {
   sales: 'Sales',
   costs: 'Costs',
-  profit: 'Gross profit',
-  margin: 'Gross margin',
+  profit: TERMS.grossProfit,
+  margin: TERMS.grossMargin,
   orderValue: 'Average order value',
 }
 const labelled = (measure: Measure, figure: BusinessFigure): Measure =>

@@ -179,7 +179,13 @@ function columnOf(
       !isKey &&
       !isAttribute &&
       // `num_votes` counts what follows; a number alone tells rows apart.
-      !plain.some((word, i) => NOT_ADDITIVE.test(word) && !(word === 'number' && i === 0 && plain.length > 1)),
+      !plain.some(
+        (word, i) =>
+          NOT_ADDITIVE.test(word) &&
+          !(word === 'number' && i === 0 && plain.length > 1) &&
+          // The total price of a row adds up; the price of a piece does not.
+          !(/^(?:price|pris)$/.test(word) && /^(?:total|totalt|totala|line|row)$/.test(plain[i - 1] ?? '')),
+      ),
     isMoney: isMoney && !isKey && !isAttribute,
     isUnique: table.rowCount > 1 && source.distinct === table.rowCount,
   }

@@ -45,7 +45,7 @@ export const slotOf = (nextAt: number): string => `at:${nextAt}`
 export type FailureReason = SourceFailedReason | 'credential' | 'internal'
 
 /** What follows a failure, of which there were `failures` in a row with this one. */
-export interface FailurePlan {
+export interface RetrySchedule {
   state: Extract<SourceState, 'degraded' | 'failed'>
   /** Null: not before somebody does something. */
   nextAt: number | null
@@ -56,13 +56,13 @@ export interface FailurePlan {
 /** Reasons that no waiting mends. */
 const NEEDS_PERSON = new Set<FailureReason>(['auth', 'credential'])
 
-export function planAfterFailure(failure: {
+export function scheduleAfterFailure(failure: {
   failures: number
   reason: FailureReason
   now: number
   seed: string
   retryAfterMs?: number | undefined
-}): FailurePlan {
+}): RetrySchedule {
   const { failures, reason, now } = failure
   if (NEEDS_PERSON.has(reason)) return { state: 'failed', nextAt: null, isDead: false }
   const isDead = failures >= DEAD_AFTER

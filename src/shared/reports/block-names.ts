@@ -1,18 +1,5 @@
-import {
-  IconChartBar,
-  IconChartLine,
-  IconFileText,
-  IconInfoCircle,
-  IconMath,
-  IconNumbers,
-  IconPageBreak,
-  IconPhoto,
-  IconReportMoney,
-  IconSeparatorHorizontal,
-  type Icon,
-} from '@tabler/icons-react'
-import type { BlockKind, ReportBlock } from '../../../../src/shared/reports/blocks'
-import { STATEMENT_NAMES } from '../../../../src/shared/statements/statements'
+import type { BlockKind, ReportBlock } from './blocks'
+import { STATEMENT_NAMES } from '../statements/statements'
 
 export const BLOCK_NAMES: Record<BlockKind, string> = {
   kpis: 'Key figures',
@@ -26,19 +13,6 @@ export const BLOCK_NAMES: Record<BlockKind, string> = {
   divider: 'Divider',
   pageBreak: 'Page break',
 }
-export const BLOCK_ICONS: Record<BlockKind, Icon> = {
-  kpis: IconNumbers,
-  insight: IconChartBar,
-  metric: IconMath,
-  forecast: IconChartLine,
-  statement: IconReportMoney,
-  text: IconFileText,
-  observation: IconInfoCircle,
-  image: IconPhoto,
-  divider: IconSeparatorHorizontal,
-  pageBreak: IconPageBreak,
-}
-
 /** What a block is called: its title where somebody gave it one. */
 export function blockName(block: ReportBlock): string {
   if ('title' in block && block.title !== '') return block.title

@@ -13,7 +13,7 @@ const SESSION_PREFIX_CHARS = 32
 export const sessionPrefix = (hash: string): string => hash.slice(0, SESSION_PREFIX_CHARS)
 
 /** By what somebody was let in to stay: a connection that goes on after its request. */
-export interface ConnectionGrant {
+export interface GrantedAccess {
   userId: string
   /** Beginning of the session's hash. */
   session: string
@@ -49,8 +49,8 @@ WHERE m.workspace_id = ?1 AND m.status = 'active' AND m.user_id IN (SELECT value
 export async function revalidateGrants(
   { db, clock }: { db: Database; clock: Clock },
   workspaceId: string,
-  grants: readonly ConnectionGrant[],
-): Promise<(grant: ConnectionGrant) => boolean> {
+  grants: readonly GrantedAccess[],
+): Promise<(grant: GrantedAccess) => boolean> {
   const people = JSON.stringify([...new Set(grants.map(({ userId }) => userId))])
   const now = clock.now()
   const { results } = await db.d1

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { DEAD_AFTER, effectiveHours, isDue, nextSlotAt, planAfterFailure, slotOf, type FailureReason } from './plan'
+import {
+  DEAD_AFTER,
+  effectiveHours,
+  isDue,
+  nextSlotAt,
+  scheduleAfterFailure,
+  slotOf,
+  type FailureReason,
+} from './schedule'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -59,7 +67,7 @@ describe('whether a source is due', () => {
 
 describe('what follows a failure', () => {
   const after = (failures: number, reason: FailureReason = 'down', retryAfterMs?: number) =>
-    planAfterFailure({ failures, reason, now: NOW, seed: 'src_1', retryAfterMs })
+    scheduleAfterFailure({ failures, reason, now: NOW, seed: 'src_1', retryAfterMs })
 
   it.each([
     { failures: 1, minutes: 5, state: 'degraded' },

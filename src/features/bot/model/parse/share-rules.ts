@@ -1,0 +1,47 @@
+import { DET, M, marksIn, numberIn, refersTo, V } from './encoded'
+import { isDefined, named, rule, type Rule } from './over-time-rules'
+
+const LARGEST = '(?:largest|biggest|top|best|storsta|basta|frameste)'
+const PART_OF =
+  '(?:how much|(?:what|which) (?:share|part|percentage|percent|proportion|fraction)|(?:the )?(?:share|percentage|proportion)|hur mycket|hur stor (?:andel|del)|(?:vilken )?(?:andel|andelen)) (?:of|av) (?:the |our |var |vara |den |all |total |totala |hela )*'
+/** "How much of sales comes from the 5 largest customers?" */
+const topShare: Rule['read'] = ({ groups = {} }) => ({
+  kind: 'topShare',
+  of: named(groups['of'] ?? ''),
+  by: numberIn(groups['by']),
+  n: Number(groups['n'] ?? groups['m']),
+})
+/** What part something is of a whole. */
+export const SHARES: readonly Rule[] = [
+  rule(
+    `${PART_OF}(?<of>${M}) (?:[a-z]+ ){0,3}?(?:de |the |our |vara )*(?:(?<n>\\d{1,3}) ${LARGEST}|${LARGEST} (?<m>\\d{1,3})) (?<by>${M})(?: (?:for|stands? for|account(?:s|ed)? for|make up))?`,
+    topShare,
+  ),
+  // "The percentage of cancelled trips": the value says which part.
+  rule(
+    `(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) ${DET}((?:${V} )+)(${M})(?! (?:that|which|who|are|were|is|som))`,
+    (found, encoded) =>
+      refersTo(encoded, numberIn(found[2]), 'dataset')
+        ? {
+            kind: 'share',
+            of: { kind: 'count', of: numberIn(found[2]), distinct: false },
+            percent: true,
+            values: marksIn(found[1] ?? '', 'v'),
+          }
+        : null,
+  ),
+  rule(`(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) ${DET}(${M})`, (found, encoded) =>
+    refersTo(encoded, numberIn(found[1]), 'dataset')
+      ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }
+      : null,
+  ),
+  rule(
+    `(?:(?:hur stor|what|which|vilken) )?(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) (?:the |our |all |var |hela )?(?:total |overall |all |totala |[a-z]{3,}ed )?(${M})`,
+    (found, encoded) =>
+      isDefined(encoded, numberIn(found[1]))
+        ? { kind: 'share', of: named(found[1] ?? ''), percent: true, values: [] }
+        : encoded.mentions[numberIn(found[1])]?.namesNumber === true
+          ? { kind: 'share', of: { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }, percent: true, values: [] }
+          : null,
+  ),
+]

@@ -1,0 +1,37 @@
+import type { Token } from '../language/words'
+import type { LexiconMatch } from '../schema/lexicon'
+import type { Encoded } from './encoded'
+
+/** So well a thing must be called by a word for the word to name it, whatever else it may ask. */
+export const SURE_NAME_SCORE = 0.9
+/** A word among those beside it. */
+export interface Place {
+  encoded: Encoded
+  earlier: Token | undefined
+  before: Token | undefined
+  after: Token | undefined
+}
+
+/** "Did not open a ticket": what somebody does, whatever a status is called. */
+export const isDone = ({ isCapital }: Token, { earlier, before, after }: Place): boolean =>
+  !isCapital &&
+  /^(?:an?|any|the)$/.test(after?.word ?? '') &&
+  (/^(?:do|does|did)$/.test(before?.word ?? '') ||
+    (/^(?:not|never)$/.test(before?.word ?? '') && /^(?:do|does|did)$/.test(earlier?.word ?? '')))
+/** "Antal per kategori": a heading by itself; beside what is counted the word asks how many there are. */
+export const isQuantityAlone = ({ word }: Token, [best]: readonly LexiconMatch[], { after }: Place): boolean =>
+  word === 'antal' &&
+  best?.ref.kind === 'column' &&
+  best.score >= SURE_NAME_SCORE &&
+  (after === undefined ||
+    after.kind === 'mark' ||
+    after.kind === 'number' ||
+    /^(?:per|efter|i|under|for|av|forra|senaste|och|jamfort|fordelat)$/.test(after.word))
+/** "Placed an order", "orders without …": the thing, where the word cannot ask for an order of rows. */
+export const isOrdered = ({ word }: Token, [best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
+  (best?.ref.kind === 'dataset' || (best?.ref.kind === 'column' && word === 'order')) &&
+  best.score >= SURE_NAME_SCORE &&
+  /^(?:an?|any|no|each|every|per|single|placed|their|one|first|by|och|and|antal|antalet|manga)$/.test(
+    before?.word ?? '',
+  ) &&
+  !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')

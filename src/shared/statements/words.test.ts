@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { ledgerColumnName } from './ledger-tables'
+import { fiscalYearName, noticeText } from './words'
+
+it('names fiscal years in words, also in what does not match', () => {
+  expect(['2009-07/2010-06', '2011', 'FY11'].map((name) => fiscalYearName(name, 'en'))).toEqual([
+    'Jul 2009 – Jun 2010',
+    '2011',
+    'FY11',
+  ])
+  expect(noticeText({ kind: 'mismatch', year: '2009-07/2010-06', accounts: ['1510'] }, 'en', String)).toBe(
+    'Entries of Jul 2009 – Jun 2010 don’t match the file’s balances: 1510.',
+  )
+})
+
+it('names objects of a ledger by what they are', () => {
+  expect(['dim_1_name', 'dim_6', 'dim_12_name', 'dim_total', 'account'].map(ledgerColumnName)).toEqual([
+    ...['Cost centre', 'Project', 'Dimension 12', 'dim_total', 'account'],
+  ])
+})
