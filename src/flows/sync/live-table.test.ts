@@ -62,7 +62,7 @@ const ENGINES: Engine[] = [
     login: { database: 'postgres', user: 'postgres' },
     columns: `(${COLUMNS}, whole numeric(9, 0), ratio double precision, price numeric, until date, seen timestamptz)`,
     lines: (n) => `SELECT n,
-      CASE WHEN n % 211 = 0 THEN DATE 'infinity' ELSE DATE '2023-01-01' + (n * 7919 % 1000) END, (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
+      CASE WHEN n % 211 = 0 THEN DATE 'infinity' ELSE DATE '2023-01-01' + (n * 7919::bigint % 1000)::integer END, (ARRAY['Skåne', 'Gotland', 'Norrbotten', NULL])[1 + n % 4],
       'Item ' || n % 90, 'Customer ' || n % 400, (ARRAY['Tools', 'Paint', ''])[1 + n % 3],
       CASE WHEN n % 53 = 0 THEN 'NaN' WHEN n % 50 <> 0 THEN (n * 104729::bigint % 100000)::numeric / 100 - 50 END,
       (n % 700)::numeric / 10, CASE WHEN n % 7 = 0 THEN 'NaN' ELSE n::numeric END,
