@@ -148,7 +148,9 @@ describe('figures over groups are refused', () => {
   it('within groups, over time, of what is no number, and shares of everything', async () => {
     expect(await refused(perCustomer('avg', { of: perCustomer('sum') }))).toBe('Groups can’t have groups of their own.')
     const running: Measure = { kind: 'cumulative', of: amount, restart: 'never' }
-    expect(await refused(perCustomer('avg', { of: running }))).toBe('Groups have no earlier periods or running totals.')
+    expect(await refused(perCustomer('avg', { of: running }))).toBe(
+      'Groups have no earlier periods, running totals or totals of all.',
+    )
     const last: Measure = { kind: 'column', agg: 'max', field: at(3) }
     expect(await refused(perCustomer('avg', { of: last }))).toBe('Calculations need numbers.')
     expect(await refused(perCustomer('share'))).toBe('A share needs a condition or the largest groups.')
