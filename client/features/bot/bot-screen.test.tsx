@@ -25,14 +25,18 @@ describe('a new conversation', () => {
     Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
   })
 
-  it('asks a suggestion that is clicked twice once', async () => {
-    const made = Promise.withResolvers<Response>()
-    const calls = mockServer({
+  /** A server whose first conversation is made when this is. */
+  const servedUntil = (made: Promise<Response>) =>
+    mockServer({
       'GET /api/bot/suggestions': () => jsonResponse(SUGGESTIONS),
       'GET /api/bot/conversations': () => jsonResponse({ items: [], nextCursor: null }),
-      'POST /api/bot/conversations': () => made.promise,
+      'POST /api/bot/conversations': () => made,
       [`POST /api/bot/conversations/${ID}/messages`]: () => errorResponse('internal'),
     })
+
+  it('asks a suggestion that is clicked twice once', async () => {
+    const made = Promise.withResolvers<Response>()
+    const calls = servedUntil(made.promise)
     await renderWithProviders(<BotScreen {...shown} />)
     await userEvent.dblClick(await screen.findByRole('button', { name: 'Sales by month' }))
     made.resolve(jsonResponse(conversation, 201))
@@ -57,12 +61,7 @@ describe('a new conversation', () => {
 
   it('is not stopped by the second half of a double click on Ask', async () => {
     const made = Promise.withResolvers<Response>()
-    const calls = mockServer({
-      'GET /api/bot/suggestions': () => jsonResponse(SUGGESTIONS),
-      'GET /api/bot/conversations': () => jsonResponse({ items: [], nextCursor: null }),
-      'POST /api/bot/conversations': () => made.promise,
-      [`POST /api/bot/conversations/${ID}/messages`]: () => errorResponse('internal'),
-    })
+    const calls = servedUntil(made.promise)
     await renderWithProviders(<BotScreen {...shown} />)
     await userEvent.type(await screen.findByRole('textbox', { name: 'Question' }), 'frakt?')
     await userEvent.click(screen.getByRole('button', { name: 'Ask' }))

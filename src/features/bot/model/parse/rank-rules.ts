@@ -9,6 +9,10 @@ const ASC = 'least|lowest|smallest|fewest|minimum|min|worst|shortest|lightest|la
 const directionOf = (word: string | undefined): 'asc' | 'desc' =>
   word !== undefined && new RegExp(`^(?:${ASC})$`).test(word) ? 'asc' : 'desc'
 
+/** What is long or short, and the units that such columns are called by. */
+const EXTENTS = ['length', 'duration', 'runtime', 'running time', 'distance']
+const TIMES = ['minutes', 'seconds', 'milliseconds', 'hours', 'days']
+
 /** Adjectives that say by which column: words of headings to look for, and which end comes first. */
 export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = wordTable({
   expensive: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
@@ -27,37 +31,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   youngest: { words: ['age', 'birth date', 'date of birth', 'birthday', 'birth year', 'year of birth'], dir: 'asc' },
   populous: { words: ['population', 'inhabitants'], dir: 'desc' },
   populated: { words: ['population', 'inhabitants'], dir: 'desc' },
-  longest: {
-    words: [
-      'length',
-      'duration',
-      'runtime',
-      'running time',
-      'distance',
-      'minutes',
-      'seconds',
-      'milliseconds',
-      'hours',
-      'days',
-    ],
-    dir: 'desc',
-  },
-  shortest: {
-    words: [
-      'length',
-      'duration',
-      'runtime',
-      'running time',
-      'distance',
-      'height',
-      'minutes',
-      'seconds',
-      'milliseconds',
-      'hours',
-      'days',
-    ],
-    dir: 'asc',
-  },
+  longest: { words: [...EXTENTS, ...TIMES], dir: 'desc' },
+  shortest: { words: [...EXTENTS, 'height', ...TIMES], dir: 'asc' },
   largest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
   biggest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'desc' },
   smallest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'asc' },
