@@ -1,4 +1,5 @@
 import { saidAsSales } from './business-words'
+import { withoutIdioms } from './idioms'
 
 /** What people say to be polite, before and after what they ask. */
 const MANNERS: readonly RegExp[] = [
@@ -14,7 +15,7 @@ const withoutManners = (question: string): string =>
 
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutManners(question))
+  saidAsSales(withoutIdioms(withoutManners(question)))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,
@@ -65,7 +66,7 @@ export const plainQuestion = (question: string): string =>
       '$1 ',
     )
     .replaceAll(
-      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this ))/giu,
+      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this |for |by |at |among ))/giu,
       '$1 is the $3 popular $2',
     )
     .replaceAll(

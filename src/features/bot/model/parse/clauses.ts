@@ -4,6 +4,7 @@ import { takeConditions } from './condition-rules'
 import { takeFirsts } from './among-all-rules'
 import { takeRank } from './rank-rules'
 import { takeSorts } from './sort-rules'
+import { takeComparedValues } from './compared-values'
 import type { QuestionParts, Item } from './ask'
 import { wordTable } from '../../../../lib/word-table'
 
@@ -22,6 +23,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     firsts: [],
     both: new Set(),
     beside: [],
+    compared: [],
     without: [],
     silentSince: null,
     hints: [],
@@ -36,6 +38,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeJoinTalk(encoded, ask)
   takeDated(encoded, ask)
   takeModifiers(encoded, ask)
+  takeComparedValues(encoded, ask)
   takeSorts(encoded, ask)
   takeSilent(encoded, ask)
   takeFirsts(encoded, ask)
@@ -89,8 +92,11 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   })
   take(
     encoded,
-    '(?:, )?and how many (?:of )?(?:them|these|those|there)?(?: of them)? ?(?:are there|there are|are they|is it)?(?= ?[?.,])',
-    (found) => (/<m\d+> count|<q\d+>|number of|count of/.test(encoded.text.replace(found[0], ' ')) ? ' ' : null),
+    '(?:, )?and how many(?: of)?(?: them| these| those| there)?(?: of them)?(?: are there| there are| are they| is it| were there)?(?= ?(?:[?.,]|$))',
+    (found) =>
+      /<m\d+> count|<q\d+>|number of|count of|(?:most|fewest) <m\d+>/.test(encoded.text.replace(found[0], ' '))
+        ? ' '
+        : null,
   )
   take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
   take(
@@ -217,6 +223,8 @@ function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
     )
   const unit = found?.groups?.['unit']
   if (!found || unit === undefined || ask.rank === null) return
+  // "Vilken är vår största kund": no year.
+  if (unit === 'ar' && encoded.spelt.get(unit) !== 'år') return
   const grain = UNITS_ASKED[unit]
   const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part: 'weekday' } as const)
   ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
@@ -246,6 +254,7 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
       if (whose !== undefined) ask.hints.push(...marksIn(whose, 'm'))
       const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
       if (items[0]?.kind === 'figure') return null
+      if (isAmongThese(encoded, found[0])) return ` of ${found.groups?.['first'] ?? ''} `
       if (isListOfAll(encoded, ask, found[0])) return ` of ${found.groups?.['first'] ?? ''} `
       if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
       // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
@@ -256,6 +265,12 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
     },
   )
 }
+
+/** "The lowest price among products": of all of them. */
+const isAmongThese = (encoded: Encoded, found: string): boolean =>
+  found.startsWith('among') &&
+  !/\b(?:distribut|split|divid|spread|fordel)/.test(encoded.text) &&
+  refersTo(encoded, marksIn(found, 'm')[0] ?? -1, 'dataset')
 
 /** "Return the name and city of every …": a list of things with what is said of them, and no figure to break down. */
 const isListOfAll = (
@@ -309,7 +324,8 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   const explicit = parts.filter((part, i) => i > 0 && says.test(part))
   ask.isExplicit = explicit.length > 0 || inner !== null
   // "Return the name. Return the number of days." says it twice.
-  const whole = explicit.length > 0 && says.test(main) && !ask.rank?.n ? [main, ...explicit] : explicit
+  const isAdding = explicit.length > 0 && explicit.every((part) => /^(?:please )?(?:include|also|along)/.test(part))
+  const whole = explicit.length > 0 && (isAdding || (says.test(main) && !ask.rank?.n)) ? [main, ...explicit] : explicit
   const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
   const context = new Set([...contextIn(text, encoded), ...(ask.isExplicit ? [] : besideFigure(text, encoded))])
   ask.outputs = unique(itemsIn(text)).filter(

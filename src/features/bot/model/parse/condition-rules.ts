@@ -1,5 +1,6 @@
 import { isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
 import { noteBoth, takeAverages } from './among-all-rules'
+import { takeColumnComparisons } from './column-comparisons'
 import { COMPARATIVES } from './comparatives'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
@@ -34,6 +35,7 @@ const IS =
 export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
   noteBoth(encoded, ask)
   takeBeside(encoded, ask)
+  takeColumnComparisons(encoded, ask)
   takeAverages(encoded, ask)
   takeNumbers(encoded, ask)
   takeEmpties(encoded, ask)
@@ -198,10 +200,20 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
     return ' '
   })
+  take(
+    encoded,
+    `(?:(?:with|where|if|whose) )?(?<of>${M}) (?:is |are |was |were |= |equals |being |ar )?(?:set to )?(?<yes>true|false|yes|no|ja|nej)(?= ?(?:$|[?.,;)]|and |or |och |in |for |by |per ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (encoded.mentions[of]?.namesYesNo !== true) return null
+      ask.empties.push({ of, isEmpty: /^(?:false|no|nej)$/.test(found.groups?.['yes'] ?? '') })
+      return ' '
+    },
+  )
   // "Are placebo", "är inte debiterbara": of what is only yes or no.
   take(
     encoded,
-    `(?:is|are|was|were|ar|har varit) (?<not>not |inte |ej )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
+    `(?:is|are|was|were|ar|har varit) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null
@@ -213,8 +225,11 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   take(encoded, `(?<not>not |non |inte |ej )?(?<of>${M}) (?<thing>${M})`, (found) => {
     const [of, thing] = [numberIn(found.groups?.['of']), numberIn(found.groups?.['thing'])]
     const isThing = encoded.mentions[thing]?.matches[0]?.ref.kind === 'dataset'
-    if (!isThing || encoded.mentions[of]?.namesYesNo !== true) return null
-    ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+    const isNot = found.groups?.['not'] !== undefined
+    // "Unpaid invoices": the day of it is not there.
+    const isDay = isNot && encoded.mentions[of]?.namesDate === true
+    if (!isThing || (encoded.mentions[of]?.namesYesNo !== true && !isDay)) return null
+    ask.empties.push({ of, isEmpty: isNot })
     return found.groups?.['thing'] ?? ''
   })
   take(

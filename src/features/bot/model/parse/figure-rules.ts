@@ -1,6 +1,7 @@
 import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { COUNT_WORD, named, OVER_TIME, rule, type Rule } from './over-time-rules'
 import { SHARES } from './share-rules'
+import { RATIOS } from './ratio-rules'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
@@ -84,6 +85,7 @@ const RULES: readonly Rule[] = [
     `(?<agg>average |avg |mean |longest |shortest |median |total )?(?:number of |amount of |time in |duration in )?(?<unit>days|hours|minutes|time|duration|tenure) (?:it takes |it took |taken |elapsed |passed |in days )?(?:from|between) (?:being |when |getting )?${DET}(?<from>${M}) (?:and|to|until|till) (?:being |when |getting )?${DET}(?<to>${M})`,
     durationOf,
   ),
+  ...RATIOS,
   ...SHARES,
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',

@@ -38,6 +38,6 @@ export type MeasureAsk = (
 ) & {
   /** What it was called, for headings. */
   label?: string
-  /** Values and dates that hold for this figure only. */
-  only?: { values: number[]; dates: number[] }
+  /** Values, dates and columns of yes and no that hold for this figure only. */
+  only?: { values: number[]; dates: number[]; flags?: { of: number; isEmpty: boolean }[] }
 }

@@ -12,6 +12,12 @@ export function prepareNames(encoded: Encoded): void {
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
+  // "The most attended bookings", "flest makulerade order".
+  encoded.text = encoded.text.replaceAll(
+    /\b((?:most|fewest|flest|farst|(?:highest|largest|lowest|smallest) (?:number|count|amount) of) )((?:<v\d+> )+)(<m\d+>)/g,
+    (whole, limit: string, values: string, mark: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') ? `${limit}${mark} for ${values.trim()}` : whole,
+  )
   // "At least 8 successful payments": the kind stands behind what is counted.
   encoded.text = encoded.text.replaceAll(
     /((?:more than|less than|fewer than|at least|at most|exactly|over|mer an|fler an|minst|hogst|farre an) \d+ )((?:<v\d+> )+)(<m\d+>)/g,

@@ -56,7 +56,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
 })
 export const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
 
-const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'
+const LINK =
+  '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter|pa|sett till|raknat i|matt i)'
 const HAVING =
   '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
 
@@ -163,6 +164,19 @@ function takeParticiple(encoded: Encoded): AdjectiveRank | null {
     return ` ${entity ?? ''} `
   })
   return rank
+}
+
+/** "Who is the best paid": people that nothing names. */
+function takeWho(encoded: Encoded): AdjectiveRank | null {
+  const found = new RegExp(
+    `^(?<who>who|vem) (?:is|are|was|were|ar) (?:the |den |vara |our )?(?:(?<way>most|least|best|highest|worst|lowest) )?(?<word>${ADJECTIVE})(?= |$)`,
+  ).exec(encoded.text)
+  const { who = '', way, word = '' } = found?.groups ?? {}
+  const known = ADJECTIVES[word]
+  if (!found || !known || known.words.length === 0) return null
+  encoded.text = `${who} ${encoded.text.slice(found[0].length)}`
+  const isTurned = way !== undefined && /^(?:least|worst|lowest)$/.test(way)
+  return { word, dir: isTurned ? (known.dir === 'asc' ? 'desc' : 'asc') : known.dir, n: null, entity: null }
 }
 
 interface Top {
@@ -332,5 +346,5 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
       return ` ${entity ?? ''} `
     },
   )
-  return rank ?? takeParticiple(encoded)
+  return rank ?? takeWho(encoded) ?? takeParticiple(encoded)
 }

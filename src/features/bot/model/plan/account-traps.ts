@@ -41,6 +41,20 @@ export const wholesOfShares: Check = ({ source }) =>
     'what the whole is, and what the part',
   )
 
+/** A figure beside another stands in the plan as two columns of a row, or as one figure less the other. */
+export const comparedFigures: Check = ({ source, context, facts }) =>
+  [
+    ...source.matchAll(
+      /(?:(?:more|less|fewer|higher|lower|larger|smaller|greater) than|(?:mer|mindre|hogre|lagre|storre) an|below|above|under|over|exceeds?|exceeding) (?:the |their |its |his |her |own |deras |sitt |sin )*<m(\d+)>/g,
+    ),
+  ].flatMap((found) =>
+    when(
+      context.encoded.mentions[Number(found[1])]?.namesNumber === true &&
+        !/"op":"(?:column|subtract)"|"kind":"whole"/.test(facts.text),
+      'a comparison of two figures',
+    ),
+  )
+
 /** "Revenue after discount": one figure less another, unless both are reckoned with. */
 export const afterFigures: Check = ({ source, context, facts }) =>
   [

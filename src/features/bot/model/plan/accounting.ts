@@ -10,10 +10,10 @@ import {
   units,
   wholes,
 } from './account-figures'
-import { homes, limits, moments, names, owners, predicates, subjects, verbs } from './account-names'
+import { homes, limits, moments, names, ofSubject, owners, predicates, subjects, verbs } from './account-names'
 import { comparedRows, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
-import { afterFigures, beings, countsOne, notSince, wholesOfShares } from './account-traps'
+import { afterFigures, beings, comparedFigures, countsOne, notSince, wholesOfShares } from './account-traps'
 import type { Account, Check } from './account'
 import type { Context } from './context'
 import type { Doubt } from './coverage'
@@ -41,6 +41,7 @@ const CHECKS: readonly Check[] = [
   breakdowns,
   names,
   subjects,
+  ofSubject,
   limits,
   moments,
   shares,
@@ -66,5 +67,6 @@ const CHECKS: readonly Check[] = [
   countsOne,
   wholesOfShares,
   afterFigures,
+  comparedFigures,
   verbs,
 ]

@@ -261,7 +261,7 @@ function addRank(context: Context, building: Building): number | null {
   const people =
     /^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0 ? peopleOf(context) : undefined
   if (people) building.shown.unshift(...entityColumns(context, building, people))
-  if (rank.by) return addMeasure(building, rankMeasure(context, rank.by))
+  if (rank.by) return addMeasure(building, rankMeasure(context, building, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0
   const other = context.ask.elsewhere.find((item) => isFigure(context, item))
@@ -275,7 +275,7 @@ function entityOrColumn(context: Context, building: Building, at: number): strin
     ? entityColumns(context, building, dataset)
     : listedColumns(context, at).map((column) => addColumn(context, building, column))
 }
-function rankMeasure(context: Context, by: Item): Measure {
+function rankMeasure(context: Context, building: Building, by: Item): Measure {
   if (by.kind === 'figure') return measureOfItem(context, by)
   const dataset = datasetAt(context, by.at)
   if (dataset) {
@@ -283,7 +283,8 @@ function rankMeasure(context: Context, by: Item): Measure {
       dataset.id === context.home.id &&
       context.ask.splits.length === 0 &&
       !ranksOther(context) &&
-      !ranksKinds(context)
+      !ranksKinds(context) &&
+      building.shown.length === 0
     )
       doubt(context, 0.6, 'it is not said what ranks')
     const ask = { kind: 'count', of: by.at, distinct: false } as const

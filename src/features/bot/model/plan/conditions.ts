@@ -4,7 +4,7 @@ import { foldText } from '../../../../shared/bot/fold-text'
 import { monthNumber, weekdayNumber } from '../dates/date-words'
 import type { Condition, FieldFilter, Scalar } from '../../../../shared/query/plan'
 import type { Expr } from '../../../../shared/query/expression'
-import type { SchemaColumn } from '../schema/schema'
+import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
 import type { ValueCondition } from '../parse/ask'
 import type { ValueMatch } from '../contract'
 
@@ -213,4 +213,15 @@ export function eitherExpr(parts: readonly ColumnCondition[]): Expr | null {
   )
   if (items.length === 0 || parts.some(({ isNegated }) => isNegated)) return null
   return { kind: 'function', fn: 'or', items: items.slice(0, 10) }
+}
+
+/** No value; of a figure also none counted, of yes and no a no. */
+export function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['conditions'] {
+  if (column.source.type === 'boolean') return [{ op: 'eq', value: !isEmpty }]
+  if (isYesNo(column)) return [{ op: 'in', values: yesNoValues(column, !isEmpty) }]
+  const none = (column.source.values ?? []).filter((value) => /^(?:none|n\/a|ingen|inget|inga|-)$/i.test(String(value)))
+  if (none.length > 0) return isEmpty ? [{ op: 'in', values: none }, { op: 'empty' }] : [{ op: 'notIn', values: none }]
+  if (column.isNumeric && !column.isKey)
+    return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
+  return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }

@@ -70,20 +70,32 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
   const mention = context.encoded.mentions[at]
   if (!mention) return []
   const beside = besides(context, at)
+  const owners = ownersOf(context, at)
   const things = new Set(
     mention.matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= 0.8 ? [ref.dataset] : [])),
   )
   return mention.matches
     .map(({ ref, score: fit }) => {
-      const score = fit < CALLED_SO && isKeyOf(context, ref, things) ? fit * 0.9 : fit
+      const isTheirKey = fit < CALLED_SO && isKeyOf(context, ref, things)
+      const score = isTheirKey ? fit * 0.9 : fit
       const dataset = datasetOfRef(context, ref)
       const reach = dataset === null ? 1 : reachOf(context, dataset)
       const isNamed = dataset !== null && context.named.has(dataset) ? 1.06 : 1
-      const isBeside = dataset !== null && ref.kind === 'column' && beside.has(dataset) ? 1.1 : 1
+      const isBeside = dataset !== null && ref.kind === 'column' && !isTheirKey && beside.has(dataset) ? 1.1 : 1
       const isOwn = dataset === context.home.id ? 1.02 : 1
-      return { ref, score: score * reach * isNamed * isBeside * isOwn * wants(ref) }
+      const isTheirs = owners.size > 0 && ref.kind === 'column' && !owners.has(ref.dataset) ? 0.7 : 1
+      return { ref, score: score * reach * isNamed * isBeside * isOwn * isTheirs * wants(ref) }
     })
     .toSorted((a, b) => b.score - a.score)
+}
+/** "Courses whose title …": tables named before, where one of them has such a heading. */
+function ownersOf({ encoded: { source, mentions } }: Context, at: number): ReadonlySet<string> {
+  const before = new RegExp(`<m(\\d+)> whose (?:\\w+ ){0,2}<m${at}>`).exec(source)
+  const things = new Set(
+    mentions[Number(before?.[1] ?? -1)]?.matches.flatMap(({ ref }) => (ref.kind === 'dataset' ? [ref.dataset] : [])),
+  )
+  const isHeld = mentions[at]?.matches.some(({ ref }) => ref.kind === 'column' && things.has(ref.dataset))
+  return isHeld === true ? things : new Set()
 }
 const CALLED_SO = 0.97
 /** The number by which rows point at a thing, or tell it apart, where the thing itself is called by the same word. */

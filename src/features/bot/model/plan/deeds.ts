@@ -3,6 +3,8 @@ import { datasetAt } from './entities'
 import { dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
+import { synonymsOf } from '../language/synonyms'
+import { stemOf } from '../language/words'
 import type { ExistsFilter, FieldFilter } from '../../../../shared/query/plan'
 import type { ColumnCondition } from './conditions'
 import type { DateSpec } from '../dates/date-spec'
@@ -23,6 +25,14 @@ export function pointingAt({ schema, home }: Context, dataset: string): string |
   return further.length === 1 ? (further[0]?.id ?? null) : null
 }
 
+/** Verbs of which the rows of a table tell: "sold" of sales, "traded" of transactions. */
+export function isDeedOf(verb: string, { words }: SchemaDataset): boolean {
+  const noun = VERBS[verb] ?? (/^[a-z]{4,}ed$/.test(verb) ? verb.replace(/ed$/, '') : undefined)
+  if (noun === undefined || noun.length < 4 || /^(?:created|updated|due|close|open)$/.test(noun)) return false
+  const nouns = [noun, `${noun}e`].flatMap((each) => [each, ...synonymsOf(each)])
+  return words.some((word) => nouns.includes(stemOf(word)))
+}
+
 /** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
 function undoneIn(context: Context): { id: string; name: string; verb: string } | null {
   const known = UNDONE.exec(context.ask.rest)?.groups?.['verb']
@@ -41,7 +51,9 @@ function undoneIn(context: Context): { id: string; name: string; verb: string } 
   // What was not done is not done to rows that nobody named.
   if (context.named.size > 0 && !context.named.has(context.home.id)) return null
   const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
-  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
+  const called =
+    pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5)))) ??
+    pointing.find((table) => isDeedOf(verb, table))
   const found = called ?? (pointing.length === 1 && known !== undefined ? pointing[0] : undefined)
   return found ? { id: found.id, name: found.source.name, verb } : null
 }

@@ -57,6 +57,8 @@ export function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration
   )
   const [start, end] = [from && columnOfRef(context, from.ref), to && columnOfRef(context, to.ref)]
   if (!start || !end) throw new Unreadable('no_metric', 'A duration needs two dates.')
+  if (!isReachable(context, start.dataset) || !isReachable(context, end.dataset))
+    throw new Unreadable('no_relation', `${start.source.label} is not related.`)
   return {
     kind: 'expression',
     agg: ask.agg,

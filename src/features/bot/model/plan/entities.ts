@@ -13,27 +13,37 @@ export function personNames({ columns }: SchemaDataset): [SchemaColumn, SchemaCo
 }
 
 const TELLING_SHARE = 0.6
+/** Many different values: of a title of people that many share, it is a kind. */
+const isTelling = ({ source }: SchemaColumn, { source: { rowCount } }: SchemaDataset): boolean =>
+  source.distinct === undefined || source.distinct >= rowCount * TELLING_SHARE
+/** What somebody wrote stands for the row that holds it, where nothing else names it. */
+const WRITING = /^(?:tip|review|comment|message|post|tweet|note|feedback|answer|kommentar|omdome|meddelande)$/
+const WRITTEN = ['text', 'content', 'body', 'message', 'comment', 'tip', 'note', 'innehall', 'kommentar']
 /** The columns that say what a row is called: its name, title, or what else is told apart by. */
 export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   const person = personNames(dataset)
   if (person) return person
   const texts = dataset.columns.filter(({ isText, isKey }) => isText && !isKey)
-  const own = texts.find((column) =>
-    isCalled(column, 'name', 'title', 'namn', 'titel', 'full name', 'username', 'user name', 'display name'),
+  const own = texts.find(
+    (column) =>
+      isCalled(column, 'name', 'namn', 'full name', 'username', 'user name', 'display name') ||
+      (isCalled(column, 'title', 'titel') && isTelling(column, dataset)),
   )
   if (own) return [own]
   const table = dataset.words.map((word) => word.replace(/s$/, ''))
   const named = dataset.columns.filter(({ isName }) => isName)
   // A kind of thing that many rows share names none of them.
-  const telling = texts.filter(
-    ({ source }) => source.distinct === undefined || source.distinct >= dataset.source.rowCount * TELLING_SHARE,
-  )
+  const telling = texts.filter((column) => isTelling(column, dataset))
   const bearing = [...named, ...telling].find((column) =>
     column.words.some((word) => table.includes(word.replace(/s$/, ''))),
   )
   const number = bearing ? undefined : numberOf(dataset)
   const [first] = bearing ? [bearing] : number ? [number] : named
   if (first) return [first]
+  const written = table.some((word) => WRITING.test(word))
+    ? texts.find((column) => isCalled(column, ...WRITTEN))
+    : undefined
+  if (written) return [written]
   const key = keyColumn(dataset)
   return key ? [key] : dataset.columns.slice(0, 1)
 }

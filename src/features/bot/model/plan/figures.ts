@@ -2,10 +2,11 @@ import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, words
 import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, periodCondition, timeOf } from './time'
-import { filterOf, valueCondition } from './conditions'
+import { emptyOf, filterOf, valueCondition } from './conditions'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, spanOf } from './durations'
+import { isDeedOf } from './deeds'
 import { productOf, ratioOfTables } from './row-figures'
 import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
@@ -33,6 +34,12 @@ const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
     const day = time?.period && context.schema.column(time.period.field.dataset, time.period.field.column)
     const within = time?.period && day ? periodCondition(context, day, time.period.range) : null
     return [...(time?.conditions ?? []), ...(within ? [within] : [])].map(filterOf)
+  }),
+  ...(only?.flags ?? []).flatMap(({ of, isEmpty }) => {
+    const column = columnOfRef(context, meaningsOf(context, of)[0]?.ref ?? { kind: 'metric', id: '' })
+    if (!column || !isReachable(context, column.dataset))
+      throw new Unreadable('no_relation', `${wordsAt(context, of)} is of other rows.`)
+    return [{ field: fieldOf(column), any: emptyOf(column, isEmpty) }]
   }),
   ...(only?.values ?? []).flatMap((value) => {
     const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
@@ -73,6 +80,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
         ...onlyFilters(context, { ...ask, only: { values: ask.values, dates: [] } }),
       ]
       const isOfAll = part.length === 0
+      if (isOfAll && ask.values.length > 0) throw new Unreadable('no_relation', 'The part is of other rows.')
       if (isOfAll)
         return { kind: 'ratio', over: whole, under: { kind: 'whole', of: whole }, format: { style: 'percent' } }
       const ratio: Measure = {
@@ -172,7 +180,7 @@ function countOf(context: Context, of: number | null, distinct: boolean): Measur
   const [best] = meaningsOf(context, of, (ref) => {
     const column = columnOfRef(context, ref)
     // Things are counted, and kinds of things; a part of a heading hardly names either.
-    return ref.kind === 'dataset' ? 1.25 : column?.isDate === true ? 0.7 : 1
+    return ref.kind === 'dataset' ? 1.25 : column?.isDate === true ? 0.7 : column?.isMoney === true ? 0.8 : 1
   })
   if (!best) throw new Unreadable('no_metric', `What ${wordsAt(context, of)} are is not known.`)
   const column = columnOfRef(context, best.ref)
@@ -211,6 +219,8 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
   }
   const path = schema.path(home.id, dataset)
   const last = path?.at(-1)
+  // "The number of cars sold": each sale of one.
+  if (path?.length === 1 && !distinct && isDoneHere(context, dataset)) return countRows(home.id)
   if (!path || !last) {
     // Rows that point at these: counted on their own, beside the question's rows.
     if (schema.path(dataset, home.id)) {
@@ -223,6 +233,23 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
     )
   }
   return aggregate('countDistinct', { dataset: last.from.dataset, column: last.from.key }, home.id)
+}
+
+const DONE = '(?:sold|bought|purchased|rented|borrowed|booked|ordered|reviewed|traded)'
+/** Whether the question says that things were sold, and the rows are their sales, one each. */
+export function isDoneHere(context: Context, things: string): boolean {
+  const { encoded, home } = context
+  const isCounted = encoded.mentions.some(
+    ({ matches: [best] }, at) =>
+      best?.ref.kind === 'dataset' &&
+      best.ref.dataset === things &&
+      new RegExp(
+        `<m${at}> (?:(?:were|was|has|have|had|been|are|did|it|he|she|they|each|the) )*${DONE}(?= |$)|${DONE} (?:the )?(?:most|fewest|least|more than \\d+|at least \\d+) <m${at}>`,
+      ).test(encoded.source),
+  )
+  const verb = new RegExp(`(?:^| )(${DONE})(?= |$)`).exec(encoded.source)?.[1] ?? ''
+  const isByPieces = home.columns.some(({ words }) => /^(?:quantity|qty|units|antal|pieces)$/.test(words.join(' ')))
+  return isCounted && isDeedOf(verb, home) && !isByPieces
 }
 
 /** A table of orders whose rows are their lines: an order's own number stands in several rows. */

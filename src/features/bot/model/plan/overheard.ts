@@ -1,5 +1,6 @@
 import { wordsAt, type Context } from './context'
 import type { Doubt } from './coverage'
+import { isDoneHere } from './figures'
 import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/lexicon'
 import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
@@ -42,7 +43,7 @@ function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
     schema.vocabulary.relations.some(
       ({ from, to }) => to.dataset === id && text.includes(`"dataset":"${from.dataset}","column":"${from.key}"`),
     )
-  if (ref.kind === 'dataset') return hasDataset(ref.dataset)
+  if (ref.kind === 'dataset') return hasDataset(ref.dataset) || isDoneHere(context, ref.dataset)
   if (ref.kind !== 'column' || existing.has(ref.dataset)) return true
   if (text.includes(`"dataset":"${ref.dataset}","column":"${ref.column}"`)) return true
   // A key stands for its thing, however the plan tells it.

@@ -196,6 +196,7 @@ function isCalledSoElsewhere(context: Context, at: number): boolean {
   const [first] = context.encoded.mentions[at]?.matches ?? []
   const ref = meaningsOf(context, at)[0]?.ref
   if (first?.ref.kind !== 'column' || first.score < 0.97 || ref?.kind !== 'column') return false
+  if (new RegExp(`whose (?:\\w+ ){0,2}<m${at}>`).test(context.encoded.source)) return false
   const own = context.encoded.mentions[at]?.matches.find((each) => each.ref === ref)?.score ?? 1
   return own < 0.9
 }

@@ -9,7 +9,7 @@ import {
   wordsAt,
   type Context,
 } from './context'
-import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
+import { eitherExpr, emptyOf, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
 import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
@@ -26,6 +26,7 @@ import {
   stillLasting,
   undoneDataset,
 } from './deeds'
+import { besideFigures } from './beside-figures'
 import { doneConditions, emptyKeys } from './happened'
 import { isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
@@ -34,7 +35,7 @@ import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../.
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
 import type { NumberCondition } from '../parse/ask'
-import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
+import type { SchemaColumn } from '../schema/schema'
 
 /** The conditions of a question, by where they stand in its plan. */
 export interface ReadConditions {
@@ -64,6 +65,7 @@ export function readConditions(context: Context): ReadConditions {
     ...endsOf(context),
     ...stillLasting(context),
     ...besideDays(context),
+    ...besideFigures(context),
     ...groupConditions(context),
   ]
   const subject = context.ask.both.size > 0 ? entityOf(context) : undefined
@@ -203,7 +205,11 @@ function rankedCondition(context: Context, read: ReadConditions, condition: Numb
   const [name] = context.ask.outputs.flatMap((item) =>
     item.kind === 'name' ? (numberColumn(context, item.at) ?? []) : [],
   )
-  doubt(context, 0.8, 'a limit without a figure beside it')
+  const isOfWhole =
+    context.ask.outputs.filter(({ kind }) => kind === 'figure').length === 1 &&
+    !name &&
+    /\b(?:in total|altogether|overall|totalt|sammanlagt)\b/.test(context.words)
+  if (!isOfWhole) doubt(context, 0.8, 'a limit without a figure beside it')
   if (name) return [{ column: name, conditions: [comparison(condition)], either: null, isNegated: false }]
   if (figure) addHaving(read, measureOfItem(context, figure), condition)
   else doubt(context, 0.4, 'a number that is not understood')
@@ -233,17 +239,6 @@ function emptyConditions(context: Context): ColumnCondition[] {
     const column = best && columnOfRef(context, best.ref)
     return column ? [{ column, conditions: emptyOf(column, isEmpty), either: null, isNegated: false }] : []
   })
-}
-
-/** No value; of a figure also none counted, of yes and no a no. */
-function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['conditions'] {
-  if (column.source.type === 'boolean') return [{ op: 'eq', value: !isEmpty }]
-  if (isYesNo(column)) return [{ op: 'in', values: yesNoValues(column, !isEmpty) }]
-  const none = (column.source.values ?? []).filter((value) => /^(?:none|n\/a|ingen|inget|inga|-)$/i.test(String(value)))
-  if (none.length > 0) return isEmpty ? [{ op: 'in', values: none }, { op: 'empty' }] : [{ op: 'notIn', values: none }]
-  if (column.isNumeric && !column.isKey)
-    return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
-  return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
