@@ -18,6 +18,16 @@ const deedsMost = (): [RegExp, string][] =>
     `has the $1 ${noun}`,
   ])
 
+/** "How many times has each car been sold", "hur många gånger har varje bil sålts". */
+const deedsCounted = (): [RegExp, string][] =>
+  [['sold|sålts', 'sales'] as const, ...DEEDS].map(([verbs, noun]) => [
+    new RegExp(
+      String.raw`\b(?:how many times|hur många gånger) (?:has|have|was|were|did|har|blev) (each|every|the|varje) (\p{L}+)(?: been| was)? (?:${verbs})(?= |[?.,]|$)`,
+      'giu',
+    ),
+    `number of ${noun} for $1 $2`,
+  ])
+
 const LIMIT = '(?=(?:above|below|over|under|at least|at most|more|less|higher|lower|better|worse|exactly|between)\\b)'
 /** What people say in a way of their own, as the plain words that rules know. */
 const IDIOMS: readonly (readonly [RegExp, string])[] = [
@@ -34,8 +44,31 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
   [/\b(busiest|strongest)\b(?= (?:number|total|amount|sales|revenue))/gi, 'highest'],
   [/\b(weakest)\b(?= (?:number|total|amount|sales|revenue))/gi, 'lowest'],
   [/\b(earns?|earned|makes?) the (most|least)(?: money)?(?= (?:in|at|among|of|on)\b)/gi, 'is the $2 paid'],
-  [/\bdvs\.?\s/giu, 'i.e. '],
+  [/,?\s*\b(?:i\.e\.|dvs\.?|d\.v\.s\.)(?=[\s,]),?/giu, ', '],
   ...deedsMost(),
+  ...deedsCounted(),
+  // "How many sales did each seller make?": the verb says no more than "have".
+  [/\b(do|does|did) ([^?.]{2,60}?) make(?=\s*\?)/gi, '$1 $2 have'],
+  [/\b(paid|returned|settled) late\b/gi, '$1 after the due date'],
+  [
+    /^\s*how much (?:money )?(?:has|have|had|was|were) (?:been )?(paid|received|invoiced|billed|charged|collected)(?: out| in)?(?= )/i,
+    'total $1',
+  ],
+  [
+    /^\s*how much (?:money )?(?:did|has|have) ([^?]{2,60}?) (?:spend|spent|pay|paid)(?: us)?(?: for)?(?: in total| altogether)?(?=\s*(?:[?.]|$)| (?:in|during|last|this|since|on|between|from)\b)/i,
+    'total revenue from $1',
+  ],
+  [
+    /^\s*hur mycket (?:köpte|handlade|beställde|betalade|har) ([^?]{2,60}?)(?: köpt| handlat| beställt| betalat)?(?: för)?(?: totalt| sammanlagt)?(?=\s*(?:[?.]|$)| (?:i|under|förra|sedan|mellan|från)\b)/iu,
+    'total försäljning för $1',
+  ],
+  [
+    /^\s*(?:what|which) (?:was|is) (?:our|the) (best|worst|strongest|weakest|busiest) (day|week|month|quarter|year) (?:in terms of|by|for|when it comes to|measured by) (?:the )?/i,
+    'which $2 had the $1 ',
+  ],
+  [/\bkostar (mest|minst)(?=\s*(?:[?.]|$))/giu, 'har $1 kostnad'],
+  [/\bantal (\p{L}+) i (?:genomsnitt|snitt)\b/giu, 'genomsnittligt antal $1'],
+  [/\bnumber of (\p{L}+) on average\b/giu, 'average number of $1'],
 ]
 
 export const withoutIdioms = (question: string): string =>

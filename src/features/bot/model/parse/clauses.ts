@@ -4,9 +4,9 @@ import { takeConditions } from './condition-rules'
 import { takeFirsts } from './among-all-rules'
 import { takeRank } from './rank-rules'
 import { takeSorts } from './sort-rules'
+import { takeAskedUnit } from './asked-units'
 import { takeComparedValues } from './compared-values'
 import type { QuestionParts, Item } from './ask'
-import { wordTable } from '../../../../lib/word-table'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
 export function askOf(encoded: Encoded): QuestionParts {
@@ -215,34 +215,6 @@ const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
 const BY =
   '(?:(?:grouped|group|broken down|break down|split|breakdown|aggregated|segmented|summarized|summarised|fordelat|uppdelat|distributed) (?:by|per|on|pa|into|for|across)|by|per|(?:for|in|of|on|at|to|from|by|with|within|under|that) (?:each|every)(?: of the| single| individual| distinct| different)?|each|every|across(?: all| different| the different)?|among(?: all| the| different)*|for different|efter|for varje|varje|i varje|per)'
 
-/** "Which month had the highest …": the unit of time is what is asked for. */
-function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
-  const found =
-    /^(?:on |in |during )?(?:which|what|vilken|vilket) (?<unit>day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
-      encoded.text,
-    )
-  const unit = found?.groups?.['unit']
-  if (!found || unit === undefined || ask.rank === null) return
-  // "Vilken är vår största kund": no year.
-  if (unit === 'ar' && encoded.spelt.get(unit) !== 'år') return
-  const grain = UNITS_ASKED[unit]
-  const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part: 'weekday' } as const)
-  ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
-  encoded.text = tidy(encoded.text.slice(found[0].length))
-}
-const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = wordTable({
-  day: 'day',
-  date: 'day',
-  week: 'week',
-  month: 'month',
-  quarter: 'quarter',
-  year: 'year',
-  dag: 'day',
-  vecka: 'week',
-  manad: 'month',
-  kvartal: 'quarter',
-  ar: 'year',
-})
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
@@ -333,6 +305,13 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
       item.kind !== 'date' &&
       !(item.kind === 'name' && (context.has(item.at) || (!ask.isExplicit && isVerb(encoded, item.at)))),
   )
+  // "On which day do shops get the most visits": the day is asked for, and no shops.
+  if (
+    !ask.isExplicit &&
+    ask.rank?.by != null &&
+    /^(?:on |in |during |pa |i )?(?:which|what|vilken|vilket) <d\d+> /.test(encoded.source)
+  )
+    ask.outputs = ask.outputs.filter((item) => item.kind !== 'name' || !refersTo(encoded, item.at, 'dataset'))
   const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
   ask.elsewhere = outside

@@ -40,6 +40,15 @@ export function prepareNames(encoded: Encoded): void {
         ? `${figure} that are ${kind} ,`
         : whole,
   )
+  // "Without a csat score": what kind of figure a heading is.
+  encoded.text = encoded.text.replaceAll(
+    /(<m\d+>) (scores?|values?|figures?|level)(?= |$)/g,
+    (whole, mark: string, word: string) => {
+      if (encoded.mentions[numberIn(mark)]?.namesNumber !== true) return whole
+      encoded.unknown = encoded.unknown.filter((each) => each.toLowerCase() !== word)
+      return mark
+    },
+  )
   countKinds(encoded)
   // "The names of researchers", who have a heading of their own for it.
   encoded.text = encoded.text.replaceAll(

@@ -15,7 +15,7 @@ const TIMES = ['minutes', 'seconds', 'milliseconds', 'hours', 'days']
 
 /** Adjectives that say by which column: words of headings to look for, and which end comes first. */
 export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = wordTable({
-  expensive: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
+  expensive: { words: ['price', 'cost', 'amount', 'fee', 'rent'], dir: 'desc' },
   costly: { words: ['cost', 'price'], dir: 'desc' },
   valuable: { words: ['value', 'price', 'amount'], dir: 'desc' },
   cheapest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'asc' },
@@ -40,8 +40,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   fastest: { words: ['speed'], dir: 'desc' },
   slowest: { words: ['speed'], dir: 'asc' },
   deepest: { words: ['depth'], dir: 'desc' },
-  dyraste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'desc' },
-  billigaste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'asc' },
+  dyraste: { words: ['pris', 'price', 'timpris', 'kostnad', 'hyra', 'manadshyra', 'avgift'], dir: 'desc' },
+  billigaste: { words: ['pris', 'price', 'timpris', 'kostnad', 'hyra', 'manadshyra', 'avgift'], dir: 'asc' },
   tallest: { words: ['height', 'elevation'], dir: 'desc' },
   highest: { words: ['height', 'elevation', 'altitude'], dir: 'desc' },
   lowest: { words: ['height', 'elevation', 'altitude'], dir: 'asc' },

@@ -78,12 +78,21 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|smallest|most|fewest|newest|latest|oldest|flest|farst|hogst|lagst|storst|minst|nyast|aldst|mest)(?: (?<kind>number|count|amount|total|value))?(?<what> ${DET}(?:${M}|${Q}))? (?:first|forst)`,
+    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|smallest|biggest|best|worst|top|most|fewest|newest|latest|oldest|flest|farst|hogst|lagst|storst|minst|nyast|aldst|mest)(?: (?<kind>number|count|amount|total|value))?(?<what> ${DET}(?:${M}|${Q}))? (?:first|forst)`,
     (found) => {
       const { dir, what, kind } = found.groups ?? {}
       const by = itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]) ?? figureOfKind(encoded, kind)
       ask.sorts.push({ by, dir: sortDirection(dir), ...(by === null ? adjectiveOf(dir) : {}) })
       return ` ${what ?? ''} `
+    },
+  )
+  // "Most frequent first": what there is most of.
+  take(
+    encoded,
+    '(?:, )?(?:the |starting with the )?(?<way>most|least) (?:frequent|common|popular|often) ?(?:ones )?first(?= ?(?:$|[?.,]))',
+    (found) => {
+      ask.sorts.push({ by: null, dir: found.groups?.['way'] === 'least' ? 'asc' : 'desc', adjective: 'most' })
+      return ' '
     },
   )
   take(encoded, `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`, (found) => {

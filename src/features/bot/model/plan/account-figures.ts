@@ -28,6 +28,7 @@ export const grades: Check = ({ source, facts, plan, context }) =>
   [...source.matchAll(GRADES)].flatMap(([word]) =>
     when(
       !facts.texts.some((text) => text.toLowerCase().includes(word.slice(0, 6))) &&
+        !(/^(?:common|popular|frequent|often)/.test(word) && plan.sort?.some(({ by }) => 'measure' in by) === true) &&
         !(/^(?:currently|active|inactive)$/.test(word) && isAsItStands(facts, context)) &&
         plan.limit === undefined &&
         !/"compare":"(?:previous|year)"/.test(facts.text) &&

@@ -11,7 +11,7 @@ import {
   wholes,
 } from './account-figures'
 import { homes, limits, moments, names, ofSubject, owners, predicates, subjects, verbs } from './account-names'
-import { comparedRows, orders, sinces, timeColumns, times } from './account-times'
+import { comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
 import { afterFigures, beings, comparedFigures, countsOne, notSince, wholesOfShares } from './account-traps'
 import type { Account, Check } from './account'
@@ -61,6 +61,7 @@ const CHECKS: readonly Check[] = [
   homes,
   sinces,
   comparedRows,
+  daysOfUnits,
   orders,
   notSince,
   beings,

@@ -94,10 +94,13 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   for (const split of splits) addSplit(context, building, split)
   const listed = listOutputs(context, building)
   const rankAt = addRank(context, building)
+  const isFallback = building.measures.length === 0 && conditions.having.length === 0
+  // What was counted before is what is sorted: "the type and the count, most frequent first".
+  const isSaid = context.ask.elsewhere.some(({ kind }) => kind === 'figure')
+  if (isFallback && isSaid) building.measures.push(measureFallback(context, building))
   const sorts = addSorts(context, building, rankAt)
   const having = addHaving(context, building, conditions)
-  const isFallback = building.measures.length === 0
-  if (isFallback) building.measures.push(measureFallback(context, building))
+  if (building.measures.length === 0) building.measures.push(measureFallback(context, building))
   having.push(...applyEither(building, conditions))
   limits(building)
   if (context.ask.wantsEmpty && building.dimensions.length > 0)
@@ -391,4 +394,4 @@ function shownOf(
 /** "Who spent the most" wants to know how much, too. */
 const SPENT = /(?:^| )(?:spent|spends|spend)(?: |$)/
 const FIGURE_ASKED =
-  /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|average|avg|mean|share|percentage|ratio|rate|antal|antalet|summa|belopp|genomsnittet|andelen)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/
+  /\b(?:and|och|,|with|visa|show|return|give|also|include) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|average|avg|mean|share|percentage|ratio|rate|antal|antalet|summa|belopp|genomsnittet|andelen)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/

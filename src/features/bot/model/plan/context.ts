@@ -83,19 +83,29 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
       const isNamed = dataset !== null && context.named.has(dataset) ? 1.06 : 1
       const isBeside = dataset !== null && ref.kind === 'column' && !isTheirKey && beside.has(dataset) ? 1.1 : 1
       const isOwn = dataset === context.home.id ? 1.02 : 1
-      const isTheirs = owners.size > 0 && ref.kind === 'column' && !owners.has(ref.dataset) ? 0.7 : 1
+      const isOfRows = ref.kind === 'column' || ref.kind === 'dataset'
+      const isTheirs = owners.size > 0 && isOfRows && !owners.has(ref.dataset) ? 0.7 : 1
       return { ref, score: score * reach * isNamed * isBeside * isOwn * isTheirs * wants(ref) }
     })
     .toSorted((a, b) => b.score - a.score)
 }
-/** "Courses whose title …": tables named before, where one of them has such a heading. */
+/** "Courses whose title …", "customers with their email": what was named before, where it has such a heading. */
 function ownersOf({ encoded: { source, mentions } }: Context, at: number): ReadonlySet<string> {
-  const before = new RegExp(`<m(\\d+)> whose (?:\\w+ ){0,2}<m${at}>`).exec(source)
-  const things = new Set(
-    mentions[Number(before?.[1] ?? -1)]?.matches.flatMap(({ ref }) => (ref.kind === 'dataset' ? [ref.dataset] : [])),
-  )
-  const isHeld = mentions[at]?.matches.some(({ ref }) => ref.kind === 'column' && things.has(ref.dataset))
-  return isHeld === true ? things : new Set()
+  const [, whose] = new RegExp(`<m(\\d+)> whose (?:\\w+ ){0,2}<m${at}>`).exec(source) ?? []
+  const before = new RegExp(`^(.*?)\\b(?:their|its|his|her|deras) (?:(?:\\w+|<m\\d+>|,) ){0,6}<m${at}>`).exec(
+    source,
+  )?.[1]
+  // The nearest of those that have such a heading.
+  const near = [...(before ?? '').matchAll(/<m(\d+)>/g)].map((found) => found[1]).toReversed()
+  const named = whose === undefined ? near : [whose]
+  const meant = mentions[at]?.matches ?? []
+  for (const name of named) {
+    const ref = mentions[Number(name)]?.matches[0]?.ref
+    if (ref?.kind !== 'dataset' || Number(name) === at) continue
+    const isHeld = meant.some((each) => 'dataset' in each.ref && each.ref.dataset === ref.dataset)
+    if (isHeld) return new Set([ref.dataset])
+  }
+  return new Set()
 }
 const CALLED_SO = 0.97
 /** The number by which rows point at a thing, or tell it apart, where the thing itself is called by the same word. */

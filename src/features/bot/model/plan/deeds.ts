@@ -1,6 +1,6 @@
 import { columnAt, fieldOf, type Context } from './context'
 import { datasetAt } from './entities'
-import { dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
+import { columnOfVerb, dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
 import { synonymsOf } from '../language/synonyms'
@@ -75,7 +75,8 @@ const ENDED =
 /** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
 export function endsOf(context: Context): ColumnCondition[] {
   const { home, ask } = context
-  if (ask.dates.length > 0) return []
+  // "Admitted in 2021 have graduated": the date is that of another verb.
+  if (ask.dates.some((at) => columnOfVerb(context, at) === null)) return []
   return [...ask.rest.matchAll(ENDED)].flatMap(({ groups = {} }) => {
     const verb = groups['verb'] ?? ''
     const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
@@ -131,9 +132,11 @@ export function besideDays(context: Context): ColumnCondition[] {
     const days =
       context.schema.dataset(other?.dataset ?? '')?.columns.filter((each) => each.isDate && each !== other) ?? []
     const stem = (VERBS[verb] ?? verb).replace(/(?:ed|d|en)$/, '').slice(0, 5)
-    const called = days.filter(({ words }) => stem.length > 2 && words.some((word) => word.startsWith(stem)))
-    const at = dateColumn({ ...context, words: '' })
-    const [column, second] = called.length > 0 ? called : days.filter((day) => day === at)
+    const called = days.filter(
+      ({ words }) => stem.length > 2 && words.some((word) => word.startsWith(stem) || word === verb),
+    )
+    // Of several days the one that no verb calls may be any of them.
+    const [column, second] = called.length > 0 ? called : days
     if (!other || !column || second) {
       context.doubts.push({ factor: 0.5, why: 'which day is compared is not known' })
       return []

@@ -23,6 +23,21 @@ export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind:
   return inUnit(context, agg, lasting)
 }
 
+const BEGUN =
+  /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|bestalld|orderdatum|fakturadatum)$/
+/** "Resolution time": from the day a row began to the day that is called after the word. */
+export function elapsedOf({ home }: Context, { agg, unit, until }: MeasureAsk & { kind: 'elapsed' }): Measure {
+  const stem = until.replace(/(?:ution|tion|ing|ery|ment|s)$/, '').slice(0, 6)
+  const dates = home.columns.filter(({ isDate }) => isDate)
+  const [end, otherEnd] = dates.filter(({ words }) => stem.length >= 4 && words.some((word) => word.startsWith(stem)))
+  const others = dates.filter((column) => column !== end)
+  const begun = others.filter(({ words }) => words.some((word) => BEGINS.test(word) || BEGUN.test(word)))
+  const [begin, otherBegin] = begun.length > 0 ? begun : others
+  if (!end || otherEnd || !begin || otherBegin)
+    throw new Unreadable('no_metric', `Nothing says when “${until}” began and ended.`)
+  return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
+}
+
 const UNITS: readonly [RegExp, seconds: number][] = [
   [/^(?:milliseconds?|millis|msec|ms)$/, 0.001],
   [/^(?:seconds?|secs?|sekunder)$/, 1],

@@ -16,6 +16,20 @@ const TELLING_SHARE = 0.6
 /** Many different values: of a title of people that many share, it is a kind. */
 const isTelling = ({ source }: SchemaColumn, { source: { rowCount } }: SchemaDataset): boolean =>
   source.distinct === undefined || source.distinct >= rowCount * TELLING_SHARE
+/** What tells things apart by a name that is called otherwise. */
+const BEARERS = [
+  'company',
+  'organization',
+  'organisation',
+  'firm',
+  'business',
+  'brand',
+  'customer',
+  'client',
+  'product',
+]
+  .concat(['article', 'item', 'subject', 'headline', 'label', 'description', 'foretag', 'bolag', 'kund', 'produkt'])
+  .concat(['artikel', 'rubrik', 'beskrivning'])
 /** What somebody wrote stands for the row that holds it, where nothing else names it. */
 const WRITING = /^(?:tip|review|comment|message|post|tweet|note|feedback|answer|kommentar|omdome|meddelande)$/
 const WRITTEN = ['text', 'content', 'body', 'message', 'comment', 'tip', 'note', 'innehall', 'kommentar']
@@ -40,6 +54,8 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   const number = bearing ? undefined : numberOf(dataset)
   const [first] = bearing ? [bearing] : number ? [number] : named
   if (first) return [first]
+  const bearer = texts.find((column) => column.isUnique && isCalled(column, ...BEARERS))
+  if (bearer) return [bearer]
   const written = table.some((word) => WRITING.test(word))
     ? texts.find((column) => isCalled(column, ...WRITTEN))
     : undefined
@@ -61,7 +77,7 @@ const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =
     : undefined
 
 const PERSON =
-  /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
+  /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|tenant|guest|resident|passenger|applicant|hyresgast|gast|boende|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
 /** People that rows are about or point at: the ones that "who" asks for; none where several may be meant. */
 export function peopleOf(context: Context): SchemaDataset | undefined {
   const asked = new Set(

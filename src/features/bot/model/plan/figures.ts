@@ -5,8 +5,8 @@ import { dateColumn, periodCondition, timeOf } from './time'
 import { emptyOf, filterOf, valueCondition } from './conditions'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
-import { durationOf, spanOf } from './durations'
-import { isDeedOf } from './deeds'
+import { durationOf, elapsedOf, spanOf } from './durations'
+import { isDoneHere } from './done-here'
 import { productOf, ratioOfTables } from './row-figures'
 import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
@@ -15,6 +15,7 @@ import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../..
 import type { Aggregate } from '../../../../shared/query/functions'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 import type { Field } from '../../../../shared/query/field'
+import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
 /** A figure as a measure of the rows the question is about. `filter` holds for this figure only. */
 export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = []): Measure {
@@ -23,9 +24,15 @@ export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = 
   // A figure with a name of its own is called by it, however it was asked for.
   const isNamed =
     measure.kind === 'metric' || ((ask.kind === 'aggregate' || ask.kind === 'topShare') && measure.label !== undefined)
-  return label === undefined || label === '' || isNamed ? measure : { ...measure, label }
+  return label === undefined || label === '' || isNamed ? measure : { ...measure, label: inItsUnit(label, measure) }
 }
 
+/** "Resolution time" says in what it is told. */
+function inItsUnit(label: string, measure: Measure): string {
+  const row = measure.kind === 'expression' ? measure.row : undefined
+  if (row?.kind !== 'dateDiff' || /\b(?:days?|hours?|minutes?|dagar|timmar|minuter)\b/i.test(label)) return label
+  return `${label} in ${row.unit}s`.slice(0, 80)
+}
 /** What holds for this figure only: "weekend payments" beside all payments. */
 const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
   ...(only?.dates ?? []).flatMap((at) => {
@@ -100,7 +107,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'duration':
       return durationOf(context, ask)
     case 'plan':
-      return ask.measure
+      return planFigure(context, ask.measure)
     case 'moment': {
       const date = dateColumn(context)
       if (!date) throw new Unreadable('no_metric', 'No date column.')
@@ -108,11 +115,20 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     }
     case 'span':
       return filtered(spanOf(context, ask), filter)
+    case 'elapsed':
+      return filtered(elapsedOf(context, ask), filter)
     case 'amount':
       return filtered(amountOf(context), filter)
     case 'number':
       throw new Unreadable('no_metric', 'A number alone is no figure.')
   }
+}
+/** A figure that the business has, of whose rows the question has to be: a day of others says something else. */
+function planFigure({ home, doubts }: Context, measure: Measure): Measure {
+  const plan = { v: 3 as const, kind: 'aggregate' as const, measures: [measure], dimensions: [], filters: [] }
+  const isOfHome = planFieldsOf(plan).some(({ dataset }) => dataset === home.id)
+  if (!isOfHome) doubts.push({ factor: 0.75, why: 'a figure of other rows' })
+  return measure
 }
 /** Whether some things have none of what is counted for each: they count for one reading of an average, not for the other. */
 function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind: 'perGroup' }): boolean {
@@ -233,23 +249,6 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
     )
   }
   return aggregate('countDistinct', { dataset: last.from.dataset, column: last.from.key }, home.id)
-}
-
-const DONE = '(?:sold|bought|purchased|rented|borrowed|booked|ordered|reviewed|traded)'
-/** Whether the question says that things were sold, and the rows are their sales, one each. */
-export function isDoneHere(context: Context, things: string): boolean {
-  const { encoded, home } = context
-  const isCounted = encoded.mentions.some(
-    ({ matches: [best] }, at) =>
-      best?.ref.kind === 'dataset' &&
-      best.ref.dataset === things &&
-      new RegExp(
-        `<m${at}> (?:(?:were|was|has|have|had|been|are|did|it|he|she|they|each|the) )*${DONE}(?= |$)|${DONE} (?:the )?(?:most|fewest|least|more than \\d+|at least \\d+) <m${at}>`,
-      ).test(encoded.source),
-  )
-  const verb = new RegExp(`(?:^| )(${DONE})(?= |$)`).exec(encoded.source)?.[1] ?? ''
-  const isByPieces = home.columns.some(({ words }) => /^(?:quantity|qty|units|antal|pieces)$/.test(words.join(' ')))
-  return isCounted && isDeedOf(verb, home) && !isByPieces
 }
 
 /** A table of orders whose rows are their lines: an order's own number stands in several rows. */

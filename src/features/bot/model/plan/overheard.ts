@@ -1,6 +1,6 @@
 import { wordsAt, type Context } from './context'
 import type { Doubt } from './coverage'
-import { isDoneHere } from './figures'
+import { isDoneHere } from './done-here'
 import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/lexicon'
 import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
@@ -13,6 +13,8 @@ export function overheardNames(context: Context, plan: QueryPlan): Doubt[] {
   encoded.mentions.forEach(({ matches }, at) => {
     // "The amount traded": a verb that a heading has, too.
     if (isVerb(context.encoded, at)) return
+    // Of a definition's own words the figure is made.
+    if (!encoded.source.includes(`<m${at}>`)) return
     const meant = matches.filter(({ score }, i) => i === 0 || score >= MEANT_SCORE)
     if (meant.length > 0 && !meant.some(({ ref }) => isSaid(context, plan, ref)))
       doubts.push({ factor: 0.78, why: `“${wordsAt(context, at)}” is not asked for` })

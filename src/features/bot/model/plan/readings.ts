@@ -3,7 +3,7 @@ import { columnOfRef, doubt, meaningsOf, Unreadable, type Context } from './cont
 import { coverageDoubts } from './coverage'
 import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
-import { factsOf } from './plan-facts'
+import { conditionsOf, factsOf } from './plan-facts'
 import { VERBS } from './time'
 import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
@@ -268,6 +268,23 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   if (/^\p{Lu}/u.test(word)) return 0.7
   return 0.75
 }
+/** "Signed up", "new members": the day since when a thing is there. */
+const isJoining = (schema: Context['schema'], plan: QueryPlan, word: string): boolean =>
+  /^(?:signed|registered|joined|new|nya|nytt|created|onboarded|tillkom|tillkomna|registrerades)$/.test(word) &&
+  [
+    ...(plan.period ? [plan.period.field] : []),
+    ...plan.dimensions.flatMap(({ field, grain }) => (grain === undefined ? [] : [field])),
+    ...conditionsOf(plan).map(({ column }) => column),
+  ].some(({ dataset, column }) => {
+    const found = schema.column(dataset, column)
+    return (
+      found?.isDate === true &&
+      dataset === plan.dataset &&
+      found.words.some((each) =>
+        /^(?:crtd|creat|join|regist|sign|since|sedan|member|start|onboard|skapad|added)/.test(each),
+      )
+    )
+  })
 /** "Members that borrowed books": a verb between two things says what their rows are related by. */
 const isLinkingVerb = (words: string, word: string): boolean =>
   new RegExp(
@@ -275,13 +292,20 @@ const isLinkingVerb = (words: string, word: string): boolean =>
     'u',
   ).test(words) && /(?:ed|en|t|ade|at|ats|ts|it|row|y|w|e|k)$/.test(word)
 const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
+  isJoining(schema, plan, word) ||
   (VERBS[word] !== undefined &&
     planFieldsOf(plan).some(
       ({ dataset, column }) => schema.column(dataset, column)?.words.includes(VERBS[word] ?? '') === true,
     )) ||
   (word.length >= 5 &&
     planFieldsOf(plan).some(({ dataset, column }) =>
-      schema.column(dataset, column)?.words.some((each) => each.length >= 6 && each.startsWith(word.slice(0, -1))),
+      schema
+        .column(dataset, column)
+        ?.words.some(
+          (each) =>
+            each.length >= 6 &&
+            (each.startsWith(word.slice(0, -1)) || (word.length >= 7 && each.includes(word.slice(0, -2)))),
+        ),
     ))
 /** From a thing to the one row that points at it: rows that none points at come along, which is seldom meant. */
 function turnFactor({ schema, home }: Context, plan: QueryPlan): number {

@@ -133,7 +133,8 @@ export function askedColumns(context: Context): SchemaColumn[] {
         columns.push(...nameColumns(dataset))
     }
   }
-  if (columns.every(({ isKey }) => isKey) && /^(?:who|whose|vem|vems|vilka)(?: |$)/.test(context.words)) {
+  const asksWho = columns.length === 0 ? /^(?:who|whose|vem|vems|vilka)(?: |$)/ : /^(?:who|whose|vem|vems)(?: |$)/
+  if (columns.every(({ isKey }) => isKey) && asksWho.test(context.words)) {
     const people = peopleOf(context)
     if (people && nameColumns(people).every(({ isText }) => isText))
       columns.splice(0, columns.length, ...nameColumns(people))

@@ -28,7 +28,7 @@ import {
 } from './deeds'
 import { besideFigures } from './beside-figures'
 import { doneConditions, emptyKeys } from './happened'
-import { isDateRef, noTime, periodCondition, timeOf } from './time'
+import { columnOfVerb, isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
 import { stemOf } from '../language/words'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
@@ -253,7 +253,7 @@ function readTimes(context: Context, read: ReadConditions): void {
       continue
     }
     const column = context.ask.dated.get(at)
-    const own = column === undefined ? null : isDateRef(context, column)
+    const own = column === undefined ? columnOfVerb(context, at) : isDateRef(context, column)
     const undone = missing && own === null ? missingTimes(context, missing, spec) : null
     if (undone) {
       read.pointing.push(...undone)
@@ -270,7 +270,7 @@ function readTimes(context: Context, read: ReadConditions): void {
     if (!columnOfPeriod) continue
     const isMain = read.period === null && isReachable(context, columnOfPeriod.dataset)
     const isCompared = context.encoded.dates.some(({ kind }) => kind === 'compare')
-    if (isMain && (own === null || isCompared)) read.period = part.period
+    if (isMain && (own === null || column === undefined || isCompared)) read.period = part.period
     else {
       const condition = periodCondition(context, columnOfPeriod, part.period.range)
       if (condition) place(context, read, condition)
@@ -357,6 +357,8 @@ function mustExist(context: Context): string[] {
     if (without.has(at) || counted.has(at)) return []
     const dataset = datasetAt(context, at)
     if (!dataset || dataset.id === context.home.id || isReachable(context, dataset.id)) return []
-    return context.schema.path(dataset.id, context.home.id) ? [dataset.id] : []
+    if (context.schema.path(dataset.id, context.home.id)) return [dataset.id]
+    const link = pointingAt(context, dataset.id)
+    return link !== null && !context.named.has(link) ? [link] : []
   })
 }
