@@ -35,6 +35,12 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
   [/^\s*jämför (?!.*\b(?:med|mot)\b)/iu, 'visa '],
   [new RegExp(String.raw`\brated ${LIMIT}`, 'gi'), 'with a rating '],
   [new RegExp(String.raw`\bpriced ${LIMIT}`, 'gi'), 'with a price '],
+  [/\b(largest|highest|smallest|lowest|biggest|longest|shortest) single\b/gi, '$1'],
+  [
+    /\b(?:is|are|was|were) (?:still |yet )?un(sold|used|ordered|booked|rented|reviewed|invoiced)\b/gi,
+    'have never been $1',
+  ],
+  [/\bun(sold|used|ordered|booked|rented|reviewed|invoiced) (\p{L}+)/giu, '$2 that have never been $1'],
   [/\bbetter than (?=\d)/gi, 'above '],
   [/\bworse than (?=\d)/gi, 'below '],
   [

@@ -95,7 +95,7 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   })
   take(
     encoded,
-    `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?: (?<unit>minutes|hours|seconds))?(?! <[mq])`,
+    `(?<!<[mq]\\d{1,2}> )(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?: (?<unit>minutes|hours|seconds))?(?! <[mq])`,
     (found) => {
       const { adj = '', value, unit } = found.groups ?? {}
       const known = COMPARATIVES[adj]

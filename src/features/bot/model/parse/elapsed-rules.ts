@@ -1,4 +1,4 @@
-import { DET, M, numberIn, refersTo, type Encoded } from './encoded'
+import { DET, numberIn, refersTo, type Encoded } from './encoded'
 import { rule, type Rule } from './over-time-rules'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate, DateDifferenceUnit } from '../../../../shared/query/functions'

@@ -229,6 +229,11 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     names[0].score < SURE_NAME_SCORE
   )
     return null
+  // "Users that reviewed …", where reviews are a table: what they did, whatever a heading is called.
+  if (isDeedVerb(word, names, known)) {
+    encoded.unknown.push(text)
+    return null
+  }
   const priced =
     names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known.lexicon) : []
   if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
@@ -254,6 +259,12 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
+}
+function isDeedVerb(word: string, [best]: readonly LexiconMatch[], { lexicon }: Known): boolean {
+  const stem = /^([a-z]{4,})ed$/.exec(word)?.[1]
+  if (stem === undefined || best?.ref.kind !== 'column' || best.score >= SURE_NAME_SCORE) return false
+  if (lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true) return false
+  return lexicon.schema.datasets.some(({ words }) => words.length === 1 && stemOf(words[0] ?? '') === stem)
 }
 /** "Closed tickets": how things stand, where a status is called so, and not the day of it. */
 function isKindOfThing(

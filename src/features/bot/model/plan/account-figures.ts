@@ -29,7 +29,7 @@ export const grades: Check = ({ source, facts, plan, context }) =>
     when(
       !facts.texts.some((text) => text.toLowerCase().includes(word.slice(0, 6))) &&
         !(/^(?:common|popular|frequent|often)/.test(word) && plan.sort?.some(({ by }) => 'measure' in by) === true) &&
-        !(/^(?:currently|active|inactive)$/.test(word) && isAsItStands(facts, context)) &&
+        !(/^(?:currently|active|inactive|running)$/.test(word) && isAsItStands(facts, context)) &&
         plan.limit === undefined &&
         !/"compare":"(?:previous|year)"/.test(facts.text) &&
         context.encoded.dates.length === 0,

@@ -1,6 +1,9 @@
 import { when, type Check } from './account'
 import { conditionsOf } from './plan-facts'
+import { isDeedOf } from './deeds'
 import { numberIn } from '../parse/encoded'
+import type { Schema } from '../schema/schema'
+import type { Measure } from '../../../../shared/query/plan'
 
 /** "Have not been active since 2023": since when it is not so, which a day of something else does not say. */
 export const notSince: Check = ({ source, context }) =>
@@ -54,6 +57,21 @@ export const comparedFigures: Check = ({ source, context, facts }) =>
       'a comparison of two figures',
     ),
   )
+
+/** "Sold more than 3 times": the rows that say so are counted, where there are such rows. */
+export const deedsOfTimes: Check = ({ source, plan, context: { schema, home } }) =>
+  [...source.matchAll(/([a-z]{3,}) (?:(?:more|less|fewer) than|at least|at most|exactly) \d+ times?(?= |$)/g)].flatMap(
+    (found) => {
+      const verb = found[1] ?? ''
+      const isTold = schema.datasets.some((table) => isDeedOf(verb, table))
+      const isHere = isDeedOf(verb, home) || plan.measures.some((measure) => countsOthers(measure, verb, schema))
+      return when(isTold && !isHere, `“${verb}” is not counted`)
+    },
+  )
+const countsOthers = (measure: Measure, verb: string, schema: Schema): boolean => {
+  const table = measure.kind === 'column' && measure.agg === 'count' ? schema.dataset(measure.dataset ?? '') : undefined
+  return table !== undefined && isDeedOf(verb, table)
+}
 
 /** "Revenue after discount": one figure less another, unless both are reckoned with. */
 export const afterFigures: Check = ({ source, context, facts }) =>

@@ -13,7 +13,15 @@ import {
 import { homes, limits, moments, names, ofSubject, owners, predicates, subjects, verbs } from './account-names'
 import { comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
-import { afterFigures, beings, comparedFigures, countsOne, notSince, wholesOfShares } from './account-traps'
+import {
+  afterFigures,
+  beings,
+  comparedFigures,
+  countsOne,
+  deedsOfTimes,
+  notSince,
+  wholesOfShares,
+} from './account-traps'
 import type { Account, Check } from './account'
 import type { Context } from './context'
 import type { Doubt } from './coverage'
@@ -69,5 +77,6 @@ const CHECKS: readonly Check[] = [
   wholesOfShares,
   afterFigures,
   comparedFigures,
+  deedsOfTimes,
   verbs,
 ]

@@ -108,10 +108,7 @@ function partCondition(context: Context, ask: ValueCondition, either: number | n
   const mention = context.encoded.values[ask.value]
   const column = ask.column === null ? undefined : textColumn(context, ask.column)
   if (!mention || !column) return null
-  if (ask.mode === 'endsWith') {
-    doubt(context, 0.6, 'what a text ends with cannot be asked')
-    return null
-  }
+  if (ask.mode === 'endsWith') return endCondition(context, column, { text: mention.text, either, ...ask })
   const op =
     ask.mode === 'startsWith'
       ? ask.isNegated
@@ -122,6 +119,22 @@ function partCondition(context: Context, ask: ValueCondition, either: number | n
         : 'contains'
   const values = op === 'contains' ? writings(mention.text) : [mention.text]
   return { column, conditions: values.map((value) => ({ op, value })), either, isNegated: ask.isNegated }
+}
+/** "Ends with .com": those of the known values that do; which these are is only known of few. */
+function endCondition(
+  context: Context,
+  column: SchemaColumn,
+  { text, either, isNegated }: { text: string; either: number | null; isNegated: boolean },
+): ColumnCondition | null {
+  const values = (column.source.values ?? []).filter(
+    (value) => typeof value === 'string' && value.toLowerCase().endsWith(text.toLowerCase()),
+  )
+  if (values.length === 0) {
+    doubt(context, 0.6, `what ${column.source.label} ends with is not known`)
+    return null
+  }
+  context.assumptions.push(`${column.source.label} that ends with “${text}”: ${values.length} values.`)
+  return { column, conditions: [{ op: isNegated ? 'notIn' : 'in', values }], either, isNegated }
 }
 /** People ask for a word, however it is written at the beginning of a title. */
 const writings = (text: string): string[] => {

@@ -95,8 +95,9 @@ function ownersOf({ encoded: { source, mentions } }: Context, at: number): Reado
   const before = new RegExp(`^(.*?)\\b(?:their|its|his|her|deras) (?:(?:\\w+|<m\\d+>|,) ){0,6}<m${at}>`).exec(
     source,
   )?.[1]
-  // The nearest of those that have such a heading.
-  const near = [...(before ?? '').matchAll(/<m(\d+)>/g)].map((found) => found[1]).toReversed()
+  const said = [...(before ?? '').matchAll(/<m(\d+)>/g)].map((found) => found[1])
+  // The nearest of those that have such a heading; in a sentence of its own ("Return their email") what was asked for.
+  const near = /[?.]/.test(before ?? '') ? said : said.toReversed()
   const named = whose === undefined ? near : [whose]
   const meant = mentions[at]?.matches ?? []
   for (const name of named) {

@@ -25,11 +25,15 @@ export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind:
 
 const BEGUN =
   /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|bestalld|orderdatum|fakturadatum)$/
+/** Whether one of the columns is the day that ends what a word calls: `resolved_at` of "resolution". */
+export function endsElapsed(columns: readonly SchemaColumn[], until: string): boolean {
+  const stem = until.replace(/(?:ution|tion|ing|ery|ment|s)$/, '').slice(0, 6)
+  return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
+}
 /** "Resolution time": from the day a row began to the day that is called after the word. */
 export function elapsedOf({ home }: Context, { agg, unit, until }: MeasureAsk & { kind: 'elapsed' }): Measure {
-  const stem = until.replace(/(?:ution|tion|ing|ery|ment|s)$/, '').slice(0, 6)
   const dates = home.columns.filter(({ isDate }) => isDate)
-  const [end, otherEnd] = dates.filter(({ words }) => stem.length >= 4 && words.some((word) => word.startsWith(stem)))
+  const [end, otherEnd] = dates.filter((column) => endsElapsed([column], until))
   const others = dates.filter((column) => column !== end)
   const begun = others.filter(({ words }) => words.some((word) => BEGINS.test(word) || BEGUN.test(word)))
   const [begin, otherBegin] = begun.length > 0 ? begun : others

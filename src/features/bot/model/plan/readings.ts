@@ -5,9 +5,12 @@ import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
 import { conditionsOf, factsOf } from './plan-facts'
 import { VERBS } from './time'
+import { isDeedOf } from './deeds'
+import { endsElapsed } from './durations'
 import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
+import { wordTable } from '../../../../lib/word-table'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import { isVerb, type Encoded } from '../parse/encoded'
@@ -72,10 +75,23 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
   }
 }
 
+/** The words of a question in the singular, and what is done in it as what was done: "receive" beside `received`. */
+const saidWords = (words: string): ReadonlySet<string> =>
+  new Set(words.split(/[^\p{L}\d]+/u).flatMap((word) => [stemOf(word), DONE_FORMS[word] ?? word.replace(/e?$/, 'ed')]))
+const DONE_FORMS: Readonly<Record<string, string>> = wordTable({
+  make: 'made',
+  makes: 'made',
+  pay: 'paid',
+  pays: 'paid',
+  sell: 'sold',
+  sells: 'sold',
+  buy: 'bought',
+  send: 'sent',
+})
 const NAMED_SCORE = 0.7
 /** Tables that are named, and those of two words or more of which every word stands in the question. */
 function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string): ReadonlySet<string> {
-  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const said = saidWords(words)
   const spelled = schema.datasets.filter(
     (table) => table.words.length > 1 && table.words.every((word) => said.has(stemOf(word))),
   )
@@ -114,6 +130,9 @@ function homesOf({ encoded, words, lexicon: { schema } }: ReadingInput): SchemaD
       if (ref.kind === 'metric')
         add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
+  for (const figure of encoded.figures)
+    if (figure.kind === 'elapsed')
+      for (const { id, columns } of schema.datasets) if (endsElapsed(columns, figure.until)) add(id, 0.5)
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
   for (const id of [...linksOf(schema, weights), ...doneTo(schema, weights, words)]) add(id, 0.1)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
@@ -137,9 +156,11 @@ function doneTo(
   words: string,
 ): string[] {
   const verbs = new Set([...words.matchAll(/\b(\p{L}{3,})(?:ed|er|ade|at)\b/gu)].map((found) => found[1]))
-  return datasets.flatMap(({ id, words: own }) => {
+  return datasets.flatMap((table) => {
+    const { id, words: own } = table
     const isPointing = vocabulary.relations.some(({ from, to }) => from.dataset === id && known.has(to.dataset))
-    return isPointing && !known.has(id) && own.some((word) => verbs.has(stemOf(word))) ? [id] : []
+    const isDone = own.some((word) => verbs.has(stemOf(word))) || words.split(' ').some((word) => isDeedOf(word, table))
+    return isPointing && !known.has(id) && isDone ? [id] : []
   })
 }
 
@@ -212,7 +233,7 @@ const wordsOutside = ({ words, encoded }: Context): string =>
   )
 /** A table of which only a word was said, beside another one of that word whose other words were said, too. */
 function isOutspoken({ home, schema, words }: Context): boolean {
-  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const said = saidWords(words)
   const isSpelled = (table: SchemaDataset): boolean =>
     table.words.length > 1 && table.words.every((word) => said.has(stemOf(word)))
   return (
@@ -262,6 +283,8 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   const isManner = /^(?:late|early|twice|again|together|online|manually|sent|tidigt|igen)$/.test(foldText(word))
   if (!isManner && encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
 
+  // "Addresses (street and number)": what it means stands beside it.
+  if (encoded.source.includes(`${foldText(word)} ( <m`)) return 0.97
   if (isHarmless(word.toLowerCase())) return 1
   if (isLinkingVerb(words, foldText(word)) && factsOf(plan).datasets.length > 1) return 0.94
   if (/ed$/.test(word) && new RegExp(`${foldText(word)} by (?:[a-z0-9]+ ){0,4}<[mv]`).test(encoded.source)) return 0.94

@@ -265,7 +265,7 @@ const KINDS =
 const COMPOUND_TAIL_LEAST = 4
 function endingWith(lists: Lists, word: string): LexiconMatch[] {
   const { loose } = keysOf([word])
-  if (loose.length < COMPOUND_TAIL_LEAST) return []
+  if (word.length < COMPOUND_TAIL_LEAST) return []
   const compound = new RegExp(`^(?:${KINDS})(?:${word}|${loose}(?:a|e|en|et)?)$`)
   return [...lists].flatMap(([key, matches]) =>
     compound.test(key)
