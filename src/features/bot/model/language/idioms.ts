@@ -41,6 +41,8 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
     'have never been $1',
   ],
   [/\bun(sold|used|ordered|booked|rented|reviewed|invoiced) (\p{L}+)/giu, '$2 that have never been $1'],
+  [/\b(?:an? )?negative (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 below 0'],
+  [/\b(?:an? )?positive (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 above 0'],
   [/\bbetter than (?=\d)/gi, 'above '],
   [/\bworse than (?=\d)/gi, 'below '],
   [

@@ -62,11 +62,11 @@ export const plainQuestion = (question: string): string =>
       },
     )
     .replaceAll(
-      /\b(?:improvement|difference|change|margin|increase|reduction|decrease|drop|gain|density|ratio)(?: (?:in|of) [\p{L}]+)?\s*(?:, (?:which is|that is|i\.?e\.?|calculated as|measured as|defined as)) ?(?:the )?([^,()]{3,60}? (?:minus|divided by|times|plus) [^,()]{3,60}?)\s*[,)]\s*/giu,
+      /\b(?:improvement|difference|change|margin|increase|reduction|decrease|drop|gain|density|ratio)(?: (?:in|of)(?: [\p{L}]+){1,3})?\s*(?:, (?:which is|that is|i\.?e\.?|calculated as|measured as|defined as)) ?(?:the )?([^,()]{3,60}? (?:minus|divided by|times|plus) [^,()]{3,60}?)\s*[,)]\s*/giu,
       '$1 ',
     )
     .replaceAll(
-      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this |for |by |at |among ))/giu,
+      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this |for |by |at |among |with ))/giu,
       '$1 is the $3 popular $2',
     )
     .replaceAll(

@@ -103,6 +103,7 @@ export function stemOf(word: string): string {
   const known = IRREGULAR[word]
   if (known !== undefined) return known
   if (word.length <= 2) return word
+  if (/(?:naly|gno|the|cri)ses$/.test(word)) return `${word.slice(0, -2)}is`
   if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1)
   if (/(?:ss|sh|ch|x|zz|us)es$/.test(word)) return word.slice(0, -2)
   return /[^su]s$/.test(word) && !/is$/.test(word) ? word.slice(0, -1) : word

@@ -312,6 +312,12 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
     /^(?:on |in |during |pa |i )?(?:which|what|vilken|vilket) <d\d+> /.test(encoded.source)
   )
     ask.outputs = ask.outputs.filter((item) => item.kind !== 'name' || !refersTo(encoded, item.at, 'dataset'))
+  // "Which fruit sells best in <kind> shops": whose value is said is no answer to what comes first.
+  const told = new Set(ask.rank === null || ask.isExplicit ? [] : ask.values.map(({ column }) => column))
+  if (ask.outputs.some((item) => item.kind === 'name' && !told.has(item.at)))
+    ask.outputs = ask.outputs.filter(
+      (item) => item.kind !== 'name' || !told.has(item.at) || !refersTo(encoded, item.at, 'dataset'),
+    )
   const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
   ask.elsewhere = outside

@@ -1,4 +1,4 @@
-import { isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
+import { isVerb, M, numberIn, Q, refersTo, V, type Encoded } from './encoded'
 import { noteBoth, takeAverages } from './among-all-rules'
 import { takeColumnComparisons } from './column-comparisons'
 import { COMPARATIVES } from './comparatives'
@@ -213,7 +213,7 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   // "Are placebo", "är inte debiterbara": of what is only yes or no.
   take(
     encoded,
-    `(?:is|are|was|were|ar|har varit) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
+    `(?:is|are|was|were|ar|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null
@@ -237,7 +237,8 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
-      if (encoded.mentions[of]?.matches[0]?.ref.kind !== 'column') return null
+      const isUse = /^(?:used|uses?|using|includ|contain|anvand)/.test(found[0])
+      if (!refersTo(encoded, of, 'column') && !(isUse && refersTo(encoded, of, 'dataset'))) return null
       ask.empties.push({ of, isEmpty: false })
       return ' '
     },

@@ -14,7 +14,7 @@ export function prepareNames(encoded: Encoded): void {
   )
   // "The most attended bookings", "flest makulerade order".
   encoded.text = encoded.text.replaceAll(
-    /\b((?:most|fewest|flest|farst|(?:highest|largest|lowest|smallest) (?:number|count|amount) of) )((?:<v\d+> )+)(<m\d+>)/g,
+    /\b((?:most|fewest|flest|farst|(?<!(?:what|which) (?:is|was|are|were) (?:the |our )?)(?:largest|biggest|smallest|highest|lowest|latest|newest|oldest)|(?:highest|largest|lowest|smallest) (?:number|count|amount) of) )((?:<v\d+> )+)(<m\d+>)/g,
     (whole, limit: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${limit}${mark} for ${values.trim()}` : whole,
   )

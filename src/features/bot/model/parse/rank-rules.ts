@@ -237,7 +237,7 @@ function takeTop(encoded: Encoded): Top | null {
 function takeRankedBy(encoded: Encoded, set: (found: RegExpExecArray, keep: string) => string | null): void {
   take(
     encoded,
-    `(?:the )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
+    `(?:the )?(?<way>most |least )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
     (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
   )
 }
@@ -267,6 +267,7 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
       const { by, sup = '', entity } = found.groups ?? {}
       key.by = itemOf(by)
       key.dir = ADJECTIVES[sup]?.dir ?? directionOf(sup)
+      if (found.groups?.['way'] === 'least ') key.dir = key.dir === 'asc' ? 'desc' : 'asc'
       key.entity = numberIn(entity)
       return keep
     })

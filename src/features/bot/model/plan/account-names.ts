@@ -131,6 +131,18 @@ export const ofSubject: Check = ({ source, context, facts, plan }) => {
   })
 }
 
+/** First and last names are those of one person. */
+export const onePerson: Check = ({ plan, context: { schema } }) => {
+  const listed = [...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)]
+  const called = (pattern: RegExp): string[] =>
+    listed.flatMap(({ dataset, column }) =>
+      pattern.test(schema.column(dataset, column)?.words.join(' ') ?? '') ? [dataset] : [],
+    )
+  const firsts = called(/^(?:first ?name|fname|fornamn)$/)
+  const lasts = called(/^(?:last ?name|lname|surname|efternamn)$/)
+  return when(firsts.length > 0 && lasts.some((id) => !firsts.includes(id)), 'names of several people')
+}
+
 /** A limit of a figure picks groups: where there is one figure only, it picks nothing. */
 export const limits: Check = ({ plan }) =>
   when((plan.having?.length ?? 0) > 0 && plan.dimensions.length === 0, 'a limit of a single figure')

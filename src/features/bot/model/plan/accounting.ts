@@ -10,7 +10,18 @@ import {
   units,
   wholes,
 } from './account-figures'
-import { homes, limits, moments, names, ofSubject, owners, predicates, subjects, verbs } from './account-names'
+import {
+  homes,
+  limits,
+  moments,
+  names,
+  ofSubject,
+  onePerson,
+  owners,
+  predicates,
+  subjects,
+  verbs,
+} from './account-names'
 import { comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
 import {
@@ -50,6 +61,7 @@ const CHECKS: readonly Check[] = [
   names,
   subjects,
   ofSubject,
+  onePerson,
   limits,
   moments,
   shares,

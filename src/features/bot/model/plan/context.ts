@@ -70,7 +70,8 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
   const mention = context.encoded.mentions[at]
   if (!mention) return []
   const beside = besides(context, at)
-  const owners = ownersOf(context, at)
+  const asked = ownersOf(context, at)
+  const owners = asked.size > 0 ? asked : listedThings(context, at)
   const things = new Set(
     mention.matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= 0.8 ? [ref.dataset] : [])),
   )
@@ -108,16 +109,37 @@ function ownersOf({ encoded: { source, mentions } }: Context, at: number): Reado
   }
   return new Set()
 }
+/** "For each physician … return the first name": headings that are listed are those of what the answer is about. */
+function listedThings({ ask, encoded: { mentions } }: Context, at: number): ReadonlySet<string> {
+  if (!ask.isExplicit || !ask.outputs.some((item) => item.kind === 'name' && item.at === at)) return new Set()
+  const splits = ask.splits.flatMap((item) => (item.kind === 'name' ? [item.at] : []))
+  const meant = mentions[at]?.matches ?? []
+  const best = meant[0]?.score ?? 0
+  for (const thing of [...splits, ...(ask.rank?.entity == null ? [] : [ask.rank.entity])]) {
+    const ref = mentions[thing]?.matches[0]?.ref
+    const isOwn = meant.some(
+      (each) =>
+        each.ref.kind === 'column' &&
+        each.ref.dataset === (ref?.kind === 'dataset' ? ref.dataset : '') &&
+        each.score >= best * 0.98,
+    )
+    if (ref?.kind === 'dataset' && thing !== at && isOwn) return new Set([ref.dataset])
+  }
+  return new Set()
+}
 const CALLED_SO = 0.97
 /** The number by which rows point at a thing, or tell it apart, where the thing itself is called by the same word. */
-const isKeyOf = ({ schema }: Context, ref: Ref, things: ReadonlySet<string>): boolean =>
-  ref.kind === 'column' &&
-  things.size > 0 &&
-  schema.column(ref.dataset, ref.column)?.isKey === true &&
-  (things.has(ref.dataset) ||
-    schema.vocabulary.relations.some(
-      ({ from, to }) => from.dataset === ref.dataset && from.key === ref.column && things.has(to.dataset),
-    ))
+const isKeyOf = ({ schema }: Context, ref: Ref, things: ReadonlySet<string>): boolean => {
+  if (ref.kind !== 'column' || things.size === 0) return false
+  if (schema.column(ref.dataset, ref.column)?.isKey !== true) return false
+  const { relations } = schema.vocabulary
+  const targets = (dataset: string, key: string) =>
+    relations.flatMap(({ from, to }) => (from.dataset === dataset && from.key === key ? [to] : []))
+  const direct = targets(ref.dataset, ref.column)
+  // A key that points at one that points further is the same one.
+  const all = [...direct, ...direct.flatMap((to) => targets(to.dataset, to.key))]
+  return things.has(ref.dataset) || all.some(({ dataset }) => things.has(dataset))
+}
 /** Datasets named right before or after a mention. */
 function besides({ encoded, schema }: Context, at: number): ReadonlySet<string> {
   const order = [...encoded.source.matchAll(/<m(\d+)>/g)].map((found) => Number(found[1]))

@@ -370,7 +370,7 @@ const OF_A_WHOLE = /^(?:total|amount|sum|balance|saldo|belopp|summa|population|c
 function termFigure(context: Context, term: string): Measure {
   const defined = context.encoded.defined.get(term)
   if (!defined) throw new Unreadable('no_metric', `${term} is defined in words that are not understood.`)
-  return bareMeasure(context, defined, [])
+  return bareMeasure(context, defined, onlyFilters(context, defined))
 }
 
 /** The key of what a mention names, seen from the question's rows. */

@@ -120,7 +120,8 @@ export function askedColumns(context: Context): SchemaColumn[] {
     const dataset = datasetAt(context, at)
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (
-      WITH_THEIRS.test(context.words) ||
+      (WITH_THEIRS.test(context.words) &&
+        !new RegExp(`(?:of|for) (?:the |all )*<m${at}>`).test(context.encoded.source)) ||
       (new RegExp(`<m${at}> (?:with|along with|together with|med) (?:the )?<m`).test(context.encoded.source) &&
         !details.some((detail) => isOwnNumber(context, dataset, detail))) ||
       details.length === 0 ||

@@ -121,6 +121,13 @@ function valueConditions(context: Context): ColumnCondition[] {
     )
   )
     doubt(context, 0.75, 'one figure of both, or one of each')
+  const isAveraged = context.encoded.figures.some((figure) => figure.kind === 'aggregate' && figure.agg !== 'sum')
+  if (
+    isAveraged &&
+    context.ask.splits.length === 0 &&
+    /<v\d+>(?: <m\d+>)? (?:and|och) (?:the |for |of |in |i |av )*<v\d+>/.test(context.encoded.source)
+  )
+    doubt(context, 0.75, 'one average of both, or one of each')
   return values.flatMap((value, i) => {
     const isJoined = value.or || values[i + 1]?.or === true
     if (!value.or) group += 1
@@ -236,9 +243,15 @@ const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['condit
 function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
-    const column = best && columnOfRef(context, best.ref)
+    const column = best && (columnOfRef(context, best.ref) ?? keyTo(context, datasetAt(context, of)?.id))
     return column ? [{ column, conditions: emptyOf(column, isEmpty), either: null, isNegated: false }] : []
   })
+}
+
+/** The key of these rows that points at a table: "used a coupon". */
+function keyTo({ schema, home }: Context, dataset: string | undefined): SchemaColumn | undefined {
+  const [hop, further] = (dataset !== undefined && schema.path(home.id, dataset)) || []
+  return hop && !further ? schema.column(hop.from.dataset, hop.from.key) : undefined
 }
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
