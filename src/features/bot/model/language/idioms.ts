@@ -43,6 +43,10 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
   [/\bun(sold|used|ordered|booked|rented|reviewed|invoiced) (\p{L}+)/giu, '$2 that have never been $1'],
   [/\b(?:an? )?negative (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 below 0'],
   [/\b(?:an? )?positive (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 above 0'],
+  [
+    /\band the (\p{L}+) (?:they|it|each|each one) (?:is|are|was|were) (?:located |situated |based )?(?:in|at|from)\b/giu,
+    'and their $1',
+  ],
   [/\bbetter than (?=\d)/gi, 'above '],
   [/\bworse than (?=\d)/gi, 'below '],
   [

@@ -92,10 +92,14 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   })
   take(
     encoded,
-    '(?:, )?and how many(?: of)?(?: them| these| those| there)?(?: of them)?(?: are there| there are| are they| is it| were there)?(?= ?(?:[?.,]|$))',
+    '(?:, )?and how many(?: of)?(?: them| these| those| there)?(?: of them)?(?: are there| there are| are they| is it| were there| (?:do|does|did) (?:they|it|each|each of them) (?:have|make|has))?(?= ?(?:[?.,]|$))',
     (found) =>
-      /<m\d+> count|<q\d+>|number of|count of|(?:most|fewest) <m\d+>/.test(encoded.text.replace(found[0], ' '))
-        ? ' '
+      /<m\d+> count|<q\d+>|number of|count of|(?:most|fewest|than \d+|least \d+) <m\d+>/.test(
+        encoded.text.replace(found[0], ' '),
+      )
+        ? / (?:have|make|has)$/.test(found[0])
+          ? ' . also give the count'
+          : ' '
         : null,
   )
   take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
@@ -316,7 +320,11 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   const told = new Set(ask.rank === null || ask.isExplicit ? [] : ask.values.map(({ column }) => column))
   if (ask.outputs.some((item) => item.kind === 'name' && !told.has(item.at)))
     ask.outputs = ask.outputs.filter(
-      (item) => item.kind !== 'name' || !told.has(item.at) || !refersTo(encoded, item.at, 'dataset'),
+      (item) =>
+        item.kind !== 'name' ||
+        !told.has(item.at) ||
+        item.at === ask.rank?.entity ||
+        !refersTo(encoded, item.at, 'dataset'),
     )
   const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))

@@ -95,9 +95,12 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   })
   take(
     encoded,
-    `(?<!<[mq]\\d{1,2}> )(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?: (?<unit>minutes|hours|seconds))?(?! <[mq])`,
+    `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?: (?<unit>minutes|hours|seconds))?(?! <[mq])`,
     (found) => {
       const { adj = '', value, unit } = found.groups ?? {}
+      // "A rating lower than 3": the number that is compared stands before.
+      const [before] = /<m\d+> $/.exec(encoded.text.slice(0, encoded.text.indexOf(found[0]))) ?? []
+      if (before !== undefined && encoded.mentions[numberIn(before)]?.namesNumber === true) return null
       const known = COMPARATIVES[adj]
       if (known)
         ask.conditions.push({
@@ -240,6 +243,17 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       const isUse = /^(?:used|uses?|using|includ|contain|anvand)/.test(found[0])
       if (!refersTo(encoded, of, 'column') && !(isUse && refersTo(encoded, of, 'dataset'))) return null
       ask.empties.push({ of, isEmpty: false })
+      return ' '
+    },
+  )
+  // "Published in a journal": the key of one is there.
+  take(
+    encoded,
+    `(?<not>not |never )?(?:been )?(?:published|appeared|made|placed|held|issued|sold|paid|handled|registered|covered) (?:in|by|with|at|on|through|via|under) (?:an?|any) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (!refersTo(encoded, of, 'dataset')) return null
+      ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
       return ' '
     },
   )

@@ -181,6 +181,18 @@ function joinNames(encoded: Encoded): void {
         ? `${mark} had `
         : whole,
   )
+  // "The most cited papers": what is done most, whatever other rows have a heading for it.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=\b(?:most|least) )<m(\d+)> (?=(<m\d+>))/g,
+    (whole, at: string, next: string) => {
+      const [verb, thing] = [encoded.mentions[Number(at)], encoded.mentions[numberIn(next)]?.matches[0]?.ref]
+      const ref = verb?.matches[0]?.ref
+      if (!/^[a-z]{2,}ed$/.test(verb?.words ?? '') || ref?.kind !== 'column' || thing?.kind !== 'dataset') return whole
+      if (ref.dataset === thing.dataset) return whole
+      passOver(Number(at))
+      return `${verb?.words ?? ''} `
+    },
+  )
   // "Which studio released the most films": the verb says no more than "had".
   encoded.text = encoded.text.replaceAll(
     /<m(\d+)> (?=(?:the )?(?:most|fewest|least|highest|largest|biggest|lowest) (?!recent))/g,
@@ -214,6 +226,23 @@ function joinNames(encoded: Encoded): void {
         ? ''
         : whole,
   )
+  // "Population density": the last one is what is meant, of whatever the first one is.
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (?=(<m\d+>))/g, (whole, mark: string, next: string) => {
+    const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(next)]]
+    const [first, second] = [one, two].map((each) => each?.matches[0]?.ref)
+    const areFigures = one?.namesNumber === true && two?.namesNumber === true
+    const isOfTable = two?.matches.some(
+      ({ ref }) =>
+        ref.kind === 'column' &&
+        first?.kind === 'column' &&
+        second?.kind === 'column' &&
+        ref.dataset === second.dataset,
+    )
+    if (!areFigures || isOfTable !== true || /^(?:prices?|values?|amounts?|rates?|figures?)$/.test(two.words))
+      return whole
+    passOver(numberIn(mark))
+    return ''
+  })
   // "Close price": what kind of figure a heading is, in a word of one's own.
   encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
     const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]

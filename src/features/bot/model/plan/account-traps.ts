@@ -58,6 +58,19 @@ export const comparedFigures: Check = ({ source, context, facts }) =>
     ),
   )
 
+/** "Mountains higher than 3000": how high they are, and never how many. */
+export const sizesOfThings: Check = ({ source, plan }) => {
+  const isCounted = plan.having?.some(({ measure }) => {
+    const counted = plan.measures[measure]
+    return counted?.kind === 'column' && (counted.agg === 'count' || counted.agg === 'countDistinct')
+  })
+  const isOfSize =
+    /<m\d+> (?:(?:that|which|who) (?:are|is) )?(?:higher|taller|longer|deeper|larger|bigger|heavier|older|shorter|smaller|lighter|younger|cheaper) than \d/.test(
+      source,
+    )
+  return when(isCounted === true && isOfSize, 'a size is no number of things')
+}
+
 /** "Sold more than 3 times": the rows that say so are counted, where there are such rows. */
 export const deedsOfTimes: Check = ({ source, plan, context: { schema, home } }) =>
   [...source.matchAll(/([a-z]{3,}) (?:(?:more|less|fewer) than|at least|at most|exactly) \d+ times?(?= |$)/g)].flatMap(

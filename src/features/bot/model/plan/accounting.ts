@@ -32,6 +32,7 @@ import {
   deedsOfTimes,
   notSince,
   wholesOfShares,
+  sizesOfThings,
 } from './account-traps'
 import type { Account, Check } from './account'
 import type { Context } from './context'
@@ -90,5 +91,6 @@ const CHECKS: readonly Check[] = [
   afterFigures,
   comparedFigures,
   deedsOfTimes,
+  sizesOfThings,
   verbs,
 ]

@@ -33,7 +33,7 @@ import { bestOfEach } from './best-of-each'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
-import { splitsOf, type Split } from './splits'
+import { ofEach, splitsOf, type Split } from './splits'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { rowsPlan } from './rows-plan'
 import { silentPlan } from './silent-plan'
@@ -47,6 +47,7 @@ export function assemble(context: Context): Assembled {
   if (context.ask.silentSince !== null) return silentPlan(context, context.ask.silentSince)
   const read = readConditions(context)
   const splits = splitsOf(context)
+  read.filters.push(...ofEach(context, read.filters))
   const conditions = partOfShare(context, read, splits.length > 0)
   const among = amongAll(context, conditions)
   if (among) return among

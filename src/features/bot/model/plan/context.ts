@@ -96,10 +96,14 @@ function ownersOf({ encoded: { source, mentions } }: Context, at: number): Reado
   const before = new RegExp(`^(.*?)\\b(?:their|its|his|her|deras) (?:(?:\\w+|<m\\d+>|,) ){0,6}<m${at}>`).exec(
     source,
   )?.[1]
+  const [, of] =
+    new RegExp(`<m${at}> of (?:(?:the|all|each|every|those|these|our|alla|de) )*<m(\\d+)>`).exec(source) ?? []
   const said = [...(before ?? '').matchAll(/<m(\d+)>/g)].map((found) => found[1])
   // The nearest of those that have such a heading; in a sentence of its own ("Return their email") what was asked for.
   const near = /[?.]/.test(before ?? '') ? said : said.toReversed()
-  const named = whose === undefined ? near : [whose]
+  // Figures of a thing may be those of its rows.
+  const isName = mentions[at]?.namesNumber !== true
+  const named = whose !== undefined ? [whose] : of !== undefined && isName ? [of] : near
   const meant = mentions[at]?.matches ?? []
   for (const name of named) {
     const ref = mentions[Number(name)]?.matches[0]?.ref

@@ -120,11 +120,12 @@ export function askedColumns(context: Context): SchemaColumn[] {
     const dataset = datasetAt(context, at)
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (
-      (WITH_THEIRS.test(context.words) &&
+      ([context.words, context.encoded.source].some((text) => WITH_THEIRS.test(text)) &&
         !new RegExp(`(?:of|for) (?:the |all )*<m${at}>`).test(context.encoded.source)) ||
       (new RegExp(`<m${at}> (?:with|along with|together with|med) (?:the )?<m`).test(context.encoded.source) &&
         !details.some((detail) => isOwnNumber(context, dataset, detail))) ||
       details.length === 0 ||
+      asksBoth(context, at) ||
       details.every((detail) => isRankOnly(context, detail))
     ) {
       if (
@@ -150,6 +151,13 @@ export function askedColumns(context: Context): SchemaColumn[] {
       throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return found
 }
+/** "What is the highest mountain, and what is its altitude": the thing itself was asked for, too. */
+const asksBoth = ({ ask, encoded: { source } }: Context, at: number): boolean =>
+  ask.rank !== null &&
+  !ask.isExplicit &&
+  new RegExp(
+    `^(?:what|which|who|vilken|vilket|vem)\\b[^?.]*<m${at}>[^?.]*(?:,|and|och) (?:and |och )?(?:what|how|which|vad|hur|vilken)\\b`,
+  ).test(source)
 /** A heading that tells the rows of a table apart: nothing else has to name them. */
 const isOwnNumber = (context: Context, { id }: SchemaDataset, at: number): boolean => {
   const column = columnAt(context, at)
