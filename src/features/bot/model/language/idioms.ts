@@ -47,6 +47,10 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
     /\band the (\p{L}+) (?:they|it|each|each one) (?:is|are|was|were) (?:located |situated |based )?(?:in|at|from)\b/giu,
     'and their $1',
   ],
+  [
+    /^\s*(return|list|show|give me) (?:me )?all (?:of )?(?:the |our )?([^?.,]{3,40}?) (?:that )?(?:we have )?by ([^?.]*(?:,| and )[^?.]*?)\s*[.?]?\s*$/i,
+    '$1 the $3 of all $2',
+  ],
   [/\bbetter than (?=\d)/gi, 'above '],
   [/\bworse than (?=\d)/gi, 'below '],
   [

@@ -5,6 +5,7 @@ import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../lang
 import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { antonymOf } from '../language/antonyms'
+import { isDatedVerb, isDeedVerb } from './verb-words'
 import { ADJECTIVES } from './rank-rules'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
@@ -207,7 +208,7 @@ function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pie
 function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
   tokens.forEach((token, i) => {
     if (!isFree(i, i + 1) || token.kind !== 'word') return
-    const place = { encoded, earlier: tokens[i - 2], before: tokens[i - 1], after: tokens[i + 1] }
+    const place = { encoded, earlier: tokens[i - 2], before: tokens[i - 1], after: tokens[i + 1], later: tokens[i + 2] }
     const mark = singleWord(token, known, place)
     if (mark !== null) pieces.push({ from: i, to: i + 1, mark })
   })
@@ -229,15 +230,17 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     names[0].score < SURE_NAME_SCORE
   )
     return null
+  // "Expired in 2022": the day of it, whatever a status is called.
+  const isDated = isDatedVerb(word, place, known.lexicon)
   // "Users that reviewed …", where reviews are a table: what they did, whatever a heading is called.
-  if (isDeedVerb(word, names, known)) {
+  if (isDeedVerb(word, names, known.lexicon)) {
     encoded.unknown.push(text)
     return null
   }
   const priced =
     names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known.lexicon) : []
   if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
-  const kinds = isTerm || isDone(token, place) ? [] : kindsBeside(token, known, place)
+  const kinds = isTerm || isDated || isDone(token, place) ? [] : kindsBeside(token, known, place)
   if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
   if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
   if (isQuantityAlone(token, names, place))
@@ -250,6 +253,7 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const best = names[0]?.score ?? 0
   const isWeak = best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
   const takesValue =
+    !isDated &&
     !isDone(token, place) &&
     exact.length > 0 &&
     (isWeak || isKindOfThing(token, names, exact, { known, after: place.after }))
@@ -259,12 +263,6 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   if (isHarmless(word) && !isCapital) return null
   return unsureWord(token, all, { known, encoded })
-}
-function isDeedVerb(word: string, [best]: readonly LexiconMatch[], { lexicon }: Known): boolean {
-  const stem = /^([a-z]{4,})ed$/.exec(word)?.[1]
-  if (stem === undefined || best?.ref.kind !== 'column' || best.score >= SURE_NAME_SCORE) return false
-  if (lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true) return false
-  return lexicon.schema.datasets.some(({ words }) => words.length === 1 && stemOf(words[0] ?? '') === stem)
 }
 /** "Closed tickets": how things stand, where a status is called so, and not the day of it. */
 function isKindOfThing(

@@ -204,6 +204,11 @@ const RULES: readonly Rule[] = [
     `(?:total )?number of (?:days|hours|minutes)(?! (?:between|from))`,
     (_, encoded) => encoded.figures.find(({ kind }) => kind === 'duration') ?? null,
   ),
+  // "The total loss payment amount", "total amount of expense payments": of the rows of a kind.
+  rule(`(?:total|overall|sum of|totala) (?:the )?(${V}) (?:amounts?|belopp)(?! <)`, (found) => amountOfKind(found[1])),
+  rule(`(?:total|overall|totala) (?:amount|belopp) (?:of|av) (?:the |all )?(${V})(?! <m)`, (found) =>
+    amountOfKind(found[1]),
+  ),
   rule('(?:total|overall|sum|totala) (?:amount|value|sum|summa)(?: of)?(?! <)', () => ({ kind: 'amount' })),
   rule(
     '(?:total|sum) (?:paid|received|invoiced|billed|charged)(?= (?:by|per|in|for|each|this|last|<d)|$| [?.,])',
@@ -276,6 +281,10 @@ const countOnly = (of: string | undefined, value: string | undefined): MeasureAs
   kind: 'count',
   of: numberIn(of),
   distinct: false,
+  only: { values: [numberIn(value)], dates: [] },
+})
+const amountOfKind = (value: string | undefined): MeasureAsk => ({
+  kind: 'amount',
   only: { values: [numberIn(value)], dates: [] },
 })
 /** The same figure of two parts, the one over the other. */

@@ -30,12 +30,19 @@ export function phrasesOf(tokens: readonly Token[]): string[] {
 }
 export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
 export const spellingsOf = (phrase: string): string[] => {
-  const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
+  const single = phrase.includes(' ')
+    ? [singularOf(phrase)]
+    : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
   return [...new Set([phrase, ...placeNamesOf(phrase), ...genderCodesOf(phrase), ...single, ...turned(phrase)])].filter(
     (each) => each !== '',
   )
 }
 
+/** "Expense payments" of what is an `Expense Payment`. */
+const singularOf = (phrase: string): string => {
+  const words = phrase.split(' ')
+  return [...words.slice(0, -1), stemOf(words.at(-1) ?? '')].join(' ')
+}
 /** "Pending return" of what is called `return_pending`. */
 const turned = (phrase: string): string[] => {
   const [one, two, more] = phrase.split(' ')

@@ -10,6 +10,7 @@ export interface Place {
   earlier: Token | undefined
   before: Token | undefined
   after: Token | undefined
+  later: Token | undefined
 }
 
 /** "Did not open a ticket": what somebody does, whatever a status is called. */

@@ -58,6 +58,24 @@ export const comparedFigures: Check = ({ source, context, facts }) =>
     ),
   )
 
+const ASKED_SIZES: readonly [RegExp, RegExp][] = [
+  [
+    /^(?:how long|hur lang(?:e|t)?)\b/,
+    /"dateDiff"|length|langd|duration|minute|second|hour|time|days|tid|distance|runtime/,
+  ],
+  [/^(?:how old|hur gammal|hur gamla)\b/, /age|alder|birth|born|dob|fodel|year|"dateDiff"/],
+]
+/** "How long has each been employed": a span or a length, which a list of names is not. */
+export const askedSizes: Check = ({ source, facts, plan, context: { schema } }) => {
+  const fields = [...facts.measured, ...(plan.columns ?? [])]
+  const told = `${facts.text.includes('"dateDiff"') ? '"dateDiff"' : ''} ${fields
+    .map(({ dataset, column }) => schema.column(dataset, column)?.words.join(' ') ?? '')
+    .join(' ')}`
+  return ASKED_SIZES.flatMap(([asked, answer]) =>
+    when(asked.test(source) && !answer.test(told), 'no span is asked for'),
+  )
+}
+
 /** "Mountains higher than 3000": how high they are, and never how many. */
 export const sizesOfThings: Check = ({ source, plan }) => {
   const isCounted = plan.having?.some(({ measure }) => {

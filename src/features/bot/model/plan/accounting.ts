@@ -26,6 +26,7 @@ import { comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from '.
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
 import {
   afterFigures,
+  askedSizes,
   beings,
   comparedFigures,
   countsOne,
@@ -92,5 +93,6 @@ const CHECKS: readonly Check[] = [
   comparedFigures,
   deedsOfTimes,
   sizesOfThings,
+  askedSizes,
   verbs,
 ]

@@ -1,6 +1,7 @@
+import { VERBS } from '../language/verbs'
 import { columnAt, fieldOf, type Context } from './context'
 import { datasetAt } from './entities'
-import { columnOfVerb, dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
+import { columnOfVerb, dateColumn, isDateRef, timeOf, periodCondition } from './time'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
 import { synonymsOf } from '../language/synonyms'

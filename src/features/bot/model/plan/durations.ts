@@ -84,3 +84,9 @@ export function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration
     row: { kind: 'dateDiff', unit: ask.unit, from: fieldOf(start), to: fieldOf(end) },
   }
 }
+/** "Resolution time" says in what it is told. */
+export function inItsUnit(label: string, measure: Measure): string {
+  const row = measure.kind === 'expression' ? measure.row : undefined
+  if (row?.kind !== 'dateDiff' || /\b(?:days?|hours?|minutes?|dagar|timmar|minuter)\b/i.test(label)) return label
+  return `${label} in ${row.unit}s`.slice(0, 80)
+}

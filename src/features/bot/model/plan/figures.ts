@@ -5,7 +5,7 @@ import { dateColumn, periodCondition, timeOf } from './time'
 import { emptyOf, filterOf, valueCondition } from './conditions'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
-import { durationOf, elapsedOf, spanOf } from './durations'
+import { durationOf, elapsedOf, inItsUnit, spanOf } from './durations'
 import { isDoneHere } from './done-here'
 import { productOf, ratioOfTables } from './row-figures'
 import { isSameThing } from '../language/translations'
@@ -27,12 +27,6 @@ export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = 
   return label === undefined || label === '' || isNamed ? measure : { ...measure, label: inItsUnit(label, measure) }
 }
 
-/** "Resolution time" says in what it is told. */
-function inItsUnit(label: string, measure: Measure): string {
-  const row = measure.kind === 'expression' ? measure.row : undefined
-  if (row?.kind !== 'dateDiff' || /\b(?:days?|hours?|minutes?|dagar|timmar|minuter)\b/i.test(label)) return label
-  return `${label} in ${row.unit}s`.slice(0, 80)
-}
 /** What holds for this figure only: "weekend payments" beside all payments. */
 const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
   ...(only?.dates ?? []).flatMap((at) => {
@@ -51,7 +45,9 @@ const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
   ...(only?.values ?? []).flatMap((value) => {
     const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
     const condition = valueCondition(context, ask, null)
-    return condition && isReachable(context, condition.column.dataset) ? filterOf(condition) : []
+    if (!condition || !isReachable(context, condition.column.dataset))
+      throw new Unreadable('no_relation', 'What is counted only is of other rows.')
+    return [filterOf(condition)]
   }),
 ]
 

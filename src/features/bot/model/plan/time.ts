@@ -6,50 +6,9 @@ import { stemOf } from '../language/words'
 import type { DateSpec, PeriodRange } from '../dates/date-spec'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn } from '../schema/schema'
-import { wordTable } from '../../../../lib/word-table'
+import { VERBS } from '../language/verbs'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
-/** Verbs and the words of headings that they are about. */
-export const VERBS: Readonly<Record<string, string>> = wordTable({
-  sold: 'sale',
-  bought: 'purchase',
-  paid: 'payment',
-  hired: 'hire',
-  joined: 'join',
-  started: 'start',
-  ended: 'end',
-  opened: 'open',
-  closed: 'close',
-  signed: 'sign',
-  registered: 'registration',
-  created: 'created',
-  delivered: 'delivery',
-  shipped: 'ship',
-  due: 'due',
-  born: 'birth',
-  published: 'publication',
-  released: 'release',
-  expired: 'expiration',
-  diagnosed: 'diagnosis',
-  admitted: 'admission',
-  graduated: 'graduation',
-  enrolled: 'enrollment',
-  terminated: 'termination',
-  cancelled: 'cancel',
-  booked: 'booking',
-  ordered: 'order',
-  issued: 'issue',
-  invoiced: 'invoice',
-  founded: 'founding',
-  established: 'establishment',
-  elected: 'election',
-  launched: 'launch',
-  listed: 'list',
-  updated: 'updated',
-  placed: 'order',
-  sent: 'sent',
-})
-
 /** The column that says when, of the rows asked about or of what they point at. */
 export function dateColumn(context: Context): SchemaColumn | null {
   const { schema, home, words } = context
@@ -95,7 +54,7 @@ const isBegun = (word: string, said: string): boolean =>
  * is, or several.
  */
 export function columnOfVerb({ encoded, home }: Context, date: number): SchemaColumn | null {
-  const verb = new RegExp(`([a-z]{4,}) <d${date}>`).exec(encoded.source)?.[1] ?? ''
+  const verb = new RegExp(`([a-z]{3,}) <d${date}>`).exec(encoded.source)?.[1] ?? ''
   const noun = VERBS[verb] ?? (/ed$/.test(verb) ? verb.replace(/e?d$/, '') : undefined)
   if (noun === undefined || noun.length < 3) return null
   const isCalled = (word: string): boolean => word === noun || word.startsWith(noun.slice(0, 6)) || word === verb
