@@ -147,7 +147,10 @@ function addColumn(context: Context, building: Building, column: SchemaColumn): 
 
 function addSplit(context: Context, building: Building, split: Split): void {
   if (split.kind === 'dimension') building.shown.push(addDimension(building, split.dimension))
-  else building.shown.push(...split.columns.map((column) => addColumn(context, building, column)))
+  else {
+    if (split.thing) tellApart(context, building, split.thing, split.columns)
+    building.shown.push(...split.columns.map((column) => addColumn(context, building, column)))
+  }
 }
 
 /** What the question lists: names become breakdowns, figures measures. Answers whether anything was listed. */
@@ -222,15 +225,24 @@ function listName(context: Context, building: Building, at: number): string[] {
   return entityColumns(context, building, dataset)
 }
 const ranks = ({ ask }: Context, at: number): boolean => ask.rank?.entity === at || ask.rank?.entity === null
-/** What the rows of a dataset are called; names that several share are told apart by their key, which is not shown. */
-function entityColumns(context: Context, building: Building, dataset: SchemaDataset): string[] {
-  const names = nameColumns(dataset)
+/** Things of which several share a name are told apart by their key, which is not shown. */
+function tellApart(
+  context: Context,
+  building: Building,
+  dataset: SchemaDataset,
+  [name, second]: readonly SchemaColumn[],
+): void {
   const key = keyColumn(dataset, context.schema)
-  const isShared = names.length === 1 && names[0]?.isUnique === false && names[0].source.distinct !== undefined
+  const isShared = name !== undefined && !second && !name.isUnique && name.source.distinct !== undefined
   // Rows that nothing points at only say of what kind others are: these are told by their name.
   const isThing = context.schema.vocabulary.relations.some(({ to }) => to.dataset === dataset.id)
-  if (isShared && isThing && key && key !== names[0] && building.dimensions.length + 2 <= DIMENSIONS_MAX)
+  if (isShared && isThing && key && key !== name && building.dimensions.length + 2 <= DIMENSIONS_MAX)
     addColumn(context, building, key)
+}
+/** What the rows of a dataset are called. */
+function entityColumns(context: Context, building: Building, dataset: SchemaDataset): string[] {
+  const names = nameColumns(dataset)
+  tellApart(context, building, dataset, names)
   return names.map((column) => addColumn(context, building, column))
 }
 /** A column beside the breakdowns; beyond three, the value that rows of one group share. */

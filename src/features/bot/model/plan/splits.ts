@@ -6,7 +6,9 @@ import type { Dimension, FieldFilter } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** What figures are broken down by: a unit of time, or columns that say what something is called. */
-export type Split = { kind: 'dimension'; dimension: Dimension } | { kind: 'columns'; columns: SchemaColumn[] }
+export type Split =
+  | { kind: 'dimension'; dimension: Dimension }
+  | { kind: 'columns'; columns: SchemaColumn[]; thing?: SchemaDataset }
 
 export function splitsOf(context: Context): Split[] {
   const splits = context.ask.splits.flatMap((item) => {
@@ -68,7 +70,10 @@ function nameSplit(context: Context, at: number): Split[] {
   const isAverage = context.encoded.figures.some((figure) => figure.kind === 'aggregate' && figure.agg === 'avg')
   if (dataset.id === context.home.id && isAverage && nameColumns(dataset).every(({ isKey }) => isKey)) return []
   if (!isReachable(context, dataset.id)) doubt(context, 0.3, `${wordsAt(context, at)} is not related`)
-  return [{ kind: 'columns', columns: askedNames(context, dataset) ?? nameColumns(dataset) }]
+  const asked = askedNames(context, dataset)
+  return [
+    asked ? { kind: 'columns', columns: asked } : { kind: 'columns', columns: nameColumns(dataset), thing: dataset },
+  ]
 }
 /** "Return the symbol … for each instrument": what tells them apart was asked for itself. */
 function askedNames(context: Context, { id, columns }: SchemaDataset): SchemaColumn[] | null {
