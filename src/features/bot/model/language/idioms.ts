@@ -51,6 +51,8 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
     /^\s*(return|list|show|give me) (?:me )?all (?:of )?(?:the |our )?([^?.,]{3,40}?) (?:that )?(?:we have )?by ([^?.]*(?:,| and )[^?.]*?)\s*[.?]?\s*$/i,
     '$1 the $3 of all $2',
   ],
+  [/\b(?:has |have )?(?:received|made|earned|collected|brought in) the (most|least) money\b/gi, 'has the $1 revenue'],
+  [/\bnon-(?=\p{L})/giu, 'non '],
   [/\bbetter than (?=\d)/gi, 'above '],
   [/\bworse than (?=\d)/gi, 'below '],
   [

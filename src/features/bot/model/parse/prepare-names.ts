@@ -18,6 +18,11 @@ export function prepareNames(encoded: Encoded): void {
     (whole, limit: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${limit}${mark} for ${values.trim()}` : whole,
   )
+  // "How many active members": how they stand is said behind them, where nothing is called so.
+  encoded.text = encoded.text.replaceAll(
+    /\b(active|current|aktiva|nuvarande) (<m\d+>)/g,
+    (whole, word: string, mark: string) => (refersTo(encoded, numberIn(mark), 'dataset') ? `${mark} ${word}` : whole),
+  )
   // "At least 8 successful payments": the kind stands behind what is counted.
   encoded.text = encoded.text.replaceAll(
     /((?:more than|less than|fewer than|at least|at most|exactly|over|mer an|fler an|minst|hogst|farre an) \d+ )((?:<v\d+> )+)(<m\d+>)/g,

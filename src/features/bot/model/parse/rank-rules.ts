@@ -145,6 +145,25 @@ function takeDatedRank(encoded: Encoded): Rank | null {
       return ' '
     },
   )
+  take(
+    encoded,
+    `(?:the )?(?<end>most recently|latest|last|first|earliest|senast|forst) (?<by>${M}) (?<entity>${M})`,
+    (found) => {
+      const { by, end = '', entity } = found.groups ?? {}
+      const verb = encoded.mentions[numberIn(by)]
+      const isThing = encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind === 'dataset'
+      if (rank !== null || verb?.namesDate !== true || !/(?:ed|d|t|n)$/.test(verb.words) || !isThing) return null
+      rank = {
+        dir: /first|earliest|forst/.test(end) ? 'asc' : 'desc',
+        n: null,
+        entity: numberIn(entity),
+        by: itemOf(by),
+        adjective: null,
+        skip: 0,
+      }
+      return ` ${entity ?? ''} `
+    },
+  )
   return rank
 }
 /** "The 3 most cited articles": by the figure that is called after the verb. */
@@ -330,7 +349,7 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
   })
   take(
     encoded,
-    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?<entity>${M})`,
+    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?:(?:types?|kinds?|sorts?|typ|sort) (?:of|av) )?(?<entity>${M})`,
     (found) => {
       const { n, way, word = '', entity } = found.groups ?? {}
       const known = ADJECTIVES[word]

@@ -104,17 +104,23 @@ export function endsOf(context: Context): ColumnCondition[] {
 const STILL =
   /\b(?:still|currently|fortfarande|annu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b/
 const LASTING_ENDS: readonly [RegExp, RegExp][] = [
+  [
+    /active|current|aktiva|nuvarande/,
+    /^(?:end|ended|cancel\w*|terminat\w*|left|leav\w*|churn\w*|quit|slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/,
+  ],
   [/employed|working|hired|here|anstalld|kvar/, /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/],
   [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
 ]
+const STANDING = /\b(?:active|current|aktiva|nuvarande)\b/
 export function stillLasting({ home, ask }: Context): ColumnCondition[] {
-  const what = STILL.exec(ask.rest)?.groups?.['what']
+  const still = STILL.exec(ask.rest)?.groups?.['what']
+  const what = still ?? STANDING.exec(ask.rest)?.[0]
   const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
   const [column, second] = home.columns.filter(
     ({ isDate, words }) => isDate && words.some((word) => called?.test(word)),
   )
   if (!column || second) return []
-  ask.rest = ask.rest.replace(STILL, ' ')
+  ask.rest = ask.rest.replace(still === undefined ? STANDING : STILL, ' ')
   return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
 }
 /** What is not there: "customers that have not ordered in 2024" have no orders of that year, however long they are known. */

@@ -281,7 +281,10 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   if (begins(context, plan, foldText(word))) return 0.95
   // "Blue colour": what kind of thing a value is, in a word of one's own.
   const isManner = /^(?:late|early|twice|again|together|online|manually|sent|tidigt|igen)$/.test(foldText(word))
-  if (!isManner && encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+  const isDoing =
+    encoded.dates.length > 0 && new RegExp(`(?:^| )did (?:the )?<v\\d+> ${foldText(word)}(?= |$)`).test(encoded.source)
+  if (!isManner && !isDoing && encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`)))
+    return 0.9
 
   // "Addresses (street and number)": what it means stands beside it.
   if (encoded.source.includes(`${foldText(word)} ( <m`)) return 0.97

@@ -108,7 +108,8 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
 }
 
 /** "Products with their price": the things are listed as well. */
-const WITH_THEIRS = /\b(?:with|and|along with|together with|och|med) (?:their|its|sina?|deras)\b/
+const WITH_THEIRS =
+  /\b(?:with|and|along with|together with|och|med) (?:their|its|sina?|deras)\b|\b(?:along with|together with|tillsammans med) (?:the|<m\d+>)/
 /** The columns that were asked for; a table alone stands for what its rows are called. */
 export function askedColumns(context: Context): SchemaColumn[] {
   const { outputs, rank } = context.ask
