@@ -6,7 +6,7 @@ import { hasClickhouse } from './test/clickhouse-engine.ts'
 import { oidcDoor } from './test/oidc-door.ts'
 import { newestMigration } from './newest-migration.ts'
 import { hasMariadb } from './test/mariadb-server.ts'
-import { sqlDoor } from './test/sql-door.ts'
+import { hyperdrives, sqlDoor } from './test/sql-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 import { wasmAlias } from './wasm-alias.ts'
 
@@ -37,6 +37,8 @@ export default defineConfig({
               bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') },
               // Of the tests of migrations: a database that starts empty.
               d1Databases: { EARLIER: 'earlier' },
+              // Pools of connections, as the platform emulates them: they lead to servers of the tests.
+              hyperdrives,
               serviceBindings: { OIDC: oidcDoor, SQL_DOOR: sqlDoor },
             },
           }),

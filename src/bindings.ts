@@ -6,7 +6,7 @@ import type { SyncSourceParams } from './shared/data-sources/connections'
 import type { LoadFileParams } from './shared/data-sources/data-sources'
 import type { ForecastRunParams } from './shared/forecasts/forecasts'
 import type { LoadSampleParams } from './shared/sample'
-import type { PushInboxRpc } from './sync/push-inbox'
+import type { PushInboxRpc } from './connectors/push/push-inbox'
 import type { WarehouseRpc } from './warehouse/contract'
 
 /** Bindings and settings as the platform hands them over. Only `src/deps.ts` reads the bindings. */

@@ -12,6 +12,8 @@ import type { LiveChannelFor } from './live/live'
 import { deliverMail } from './mail/deliver'
 import { mailTransport } from './mail/smtp'
 import type { MailTransport } from './mail/smtp'
+import { databasePools } from './outbound/database-pools'
+import type { Doors } from './outbound/doors'
 import { boundModel, endpointModel, type LanguageModel } from './outbound/language-model'
 import type { Fetcher } from './outbound/operator-fetch'
 import { dnsOverHttps, type Resolver } from './outbound/resolve-name'
@@ -61,6 +63,8 @@ export interface Deps {
   targetFetcher: Fetcher | undefined
   /** Addresses of a name. */
   resolve: Resolver
+  /** Pools of connections to databases that the operator bound. */
+  databasePool: Doors['pool']
   /** Hands mails over: the operator's server, or what stands for it. */
   mail: MailTransport
   /** Called by `commit` once outbox rows are written: starts their delivery without waiting for the next round. */
@@ -126,6 +130,7 @@ export function createDeps(env: Env, settings: Settings, tasks: Invocation, over
     syncSource: env.SYNC_SOURCE,
     targetFetcher: undefined,
     resolve: dnsOverHttps(overrides.operatorFetcher),
+    databasePool: databasePools(env, (overrides.settings ?? settings).HYPERDRIVE_LOGINS),
     reporter: createReporter(settings, tasks, overrides.operatorFetcher),
     operatorFetcher: undefined,
     languageModel: configuredModel(env, overrides.settings ?? settings, overrides.operatorFetcher),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { IdentityProvider } from './shared/account'
+import { parsePoolLogin } from './outbound/database-pools'
 import { BANK_TRANSFER_COUNTRY } from './shared/billing/plans'
 import type { PublicConfig } from './shared/session'
 
@@ -129,6 +130,18 @@ const settingsFields = z.object({
   STRIPE_SOURCE_URL: z.url().default('https://api.stripe.com'),
   /** In local mode: where the stand-in for all stores of Shopify answers. Absent: each store at its own address. */
   SHOPIFY_SOURCE_URL: optional,
+  /**
+   * Databases that are reached through Hyperdrive: `BINDING=postgresql://user:password@host:port/database`, separated by blanks.
+   * A source whose login is one of these is read through its binding.
+   */
+  HYPERDRIVE_LOGINS: optional.pipe(
+    z
+      .string()
+      .refine((text) => text.split(/\s+/).every((entry) => entry === '' || parsePoolLogin(entry) !== null), {
+        message: 'BINDING=postgresql://user:password@host:port/database, separated by blanks',
+      })
+      .optional(),
+  ),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
   /** Keys that seal the credentials of sources: `id:base64 of 32 bytes`, separated by commas, the current one first. Absent = none can be connected. */

@@ -8,7 +8,7 @@ export { ForecastRun } from './flows/forecast-workflow'
 export { LoadSample } from './flows/sample/load-sample-workflow'
 export { SyncSource } from './flows/sync/sync-workflow'
 export { RateLimiter } from './live/rate-limiter'
-export { WorkspaceHub } from './live/workspace-hub'
+export { WorkspaceHub } from './flows/workspace-hub-object'
 export { LoadFile } from './sync/load-workflow'
 export { Warehouse } from './warehouse/warehouse'
 

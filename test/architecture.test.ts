@@ -109,16 +109,12 @@ describe('who may import whom', () => {
 
   it('points down only: no room of the server imports one above it', () => {
     const FLOORS =
-      'lib shared settings bindings db secrets entitlements sample formats forecasting outbound connectors monitoring mail identity warehouse live deps sync semantic shell http features flows app worker'
+      'lib shared settings db secrets entitlements sample formats forecasting outbound connectors monitoring mail identity warehouse live bindings deps sync semantic shell http features flows app worker'
     const floors = FLOORS.split(' ')
     const floorOf = (path: string): number => floors.indexOf(path.split('/')[1]?.replace(/\.tsx?$/, '') ?? '')
-    // The entry of an object composes its collaborators as the Worker does; a Scope is named wherever a key is taken.
-    const entries = new Set(['src/live/workspace-hub.ts'])
+    // A Scope is named wherever a key is taken.
     const above = ({ path }: Source, target: string): boolean =>
-      entries.has(path) ||
-      target === 'src/identity/scope' ||
-      /^src\/(bindings|settings)/.test(path) ||
-      floorOf(target) <= floorOf(path)
+      target === 'src/identity/scope' || /^src\/(bindings|settings)/.test(path) || floorOf(target) <= floorOf(path)
     expect(crossing(/^src\//, /^src\//, above)).toEqual([])
     expect(product.filter(({ path }) => /^src\//.test(path) && floorOf(path) < 0).map(({ path }) => path)).toEqual([])
   })
@@ -182,7 +178,7 @@ describe('one home for each dangerous thing', () => {
       'client/features/connections/push-snippets.tsx',
       'src/worker.ts',
       'src/live/socket-grant.ts',
-      'src/live/workspace-hub.ts',
+      'src/flows/workspace-hub-object.ts',
     ]
     expect(matching(bare, (path) => doors(path) || called.includes(path))).toEqual([])
   })

@@ -14,9 +14,9 @@ interface SqlServer {
 }
 
 /** PostgreSQL in this process, spoken to over TCP. It asks nobody for a password. */
-export async function pgliteServer(): Promise<SqlServer> {
+export async function pgliteServer(at?: number): Promise<SqlServer> {
   const db = await PGlite.create()
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1', maxConnections: 10 })
   await server.start()
   // Tests end whether or not it still listens.
@@ -37,7 +37,7 @@ const ROOT = '/usr/lib/postgresql'
 const version = existsSync(ROOT) ? readdirSync(ROOT).toSorted().at(-1) : undefined
 
 /** A server of its own, as the machine's packages have it, that asks for passwords by SCRAM; null where they have none. */
-export async function postgresServer(): Promise<SqlServer | null> {
+export async function postgresServer(at?: number): Promise<SqlServer | null> {
   if (version === undefined || process.getuid?.() !== 0) return null
   const bin = join(ROOT, version, 'bin')
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })))
@@ -53,7 +53,7 @@ export async function postgresServer(): Promise<SqlServer | null> {
     as,
   )
   if (made.status !== 0) return null
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const daemon = spawn(
     join(bin, 'postgres'),
     ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'max_connections=20'],

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { clickhouse } from './clickhouse-engine.ts'
-import { mariadb } from './mariadb-server.ts'
+import { freePort, mariadb } from './mariadb-server.ts'
 import { pgliteServer, postgresServer } from './postgres-server.ts'
 
 /** Databases that tests in the Worker put statements to; each is started when the first statement comes. */
@@ -39,11 +39,18 @@ const overTcp =
     }
   }
 
+/** Ports of the servers that bindings of Hyperdrive lead to: bindings are made before a server is started. */
+const POOLED = { pglite: await freePort(), postgres: await freePort() }
+export const hyperdrives = {
+  HYPERDRIVE_PGLITE: `postgresql://postgres:any-password@127.0.0.1:${POOLED.pglite}/postgres`,
+  HYPERDRIVE_POSTGRES: `postgresql://reader:secret-of-reader@127.0.0.1:${POOLED.postgres}/postgres`,
+}
+
 const STARTERS: Record<string, Starter> = {
   ...{ pglite, mariadb, clickhouse },
   // One for each file that makes tables: files run at the same time, and one reads every table there is.
-  ...{ 'pglite-socket': overTcp(pgliteServer), 'pglite-live': overTcp(pgliteServer) },
-  postgres: overTcp(postgresServer),
+  ...{ 'pglite-socket': overTcp(() => pgliteServer(POOLED.pglite)), 'pglite-live': overTcp(() => pgliteServer()) },
+  postgres: overTcp(() => postgresServer(POOLED.postgres)),
 }
 const started = new Map<string, Promise<TestDatabase | null>>()
 

@@ -86,6 +86,8 @@ export interface LiveTable {
   rowKey: readonly string[]
   /** Columns of whole numbers that are kept as exact decimals, and may hold what is no number. */
   numerics?: readonly string[]
+  /** Columns of bytes, which are read as digits. */
+  bytes?: readonly string[]
   /** Every set of columns that the database keeps unique. */
   unique: readonly (readonly string[])[]
 }

@@ -13,6 +13,7 @@ export interface DoorOptions {
   origins: Readonly<Record<string, string>>
   /** Absent: nothing is counted. */
   takeCall?: TakeCall
+  pool: Doors['pool']
 }
 
 /** A wait this short is waited here; a longer one is told, and the work goes on later. */
@@ -60,5 +61,6 @@ export function createDoors(options: DoorOptions): Doors {
     http: (call: TargetCall) => counted(() => targetFetch(options.network, call)),
     operator: (call) => counted(() => operatorDoor(options, call)),
     connect: (target) => targetSocket(options.network, target),
+    pool: options.pool,
   }
 }

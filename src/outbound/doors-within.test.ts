@@ -9,7 +9,7 @@ it('waits behind no door for longer than is said, and no longer than a call want
     return Promise.reject(new DoorError('down'))
   }
   const doors: Doors = doorsWithin(
-    { http: hears, operator: hears, connect: hears },
+    { http: hears, operator: hears, connect: hears, pool: () => null },
     { answerMs: 30_000, connectMs: 8_000 },
   )
   const url = 'https://example.com'

@@ -14,5 +14,6 @@ export const doorsWithin = (doors: Doors, { answerMs, connectMs }: DoorDeadlines
     http: (call) => doors.http({ ...call, deadlineMs: least(call.deadlineMs, answerMs) }),
     operator: (call) => doors.operator({ ...call, deadlineMs: least(call.deadlineMs, answerMs) }),
     connect: (target) => doors.connect({ ...target, deadlineMs: least(target.deadlineMs, connectMs) }),
+    pool: (asked) => doors.pool(asked),
   }
 }

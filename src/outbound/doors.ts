@@ -56,12 +56,34 @@ export interface DoorResponse {
   json(): Promise<unknown>
 }
 
+/** A database as somebody enters it. */
+export interface DatabaseAddress {
+  host: string
+  port: number
+  database: string
+  user: string
+  password: string
+}
+
+/** A way to a database to which the platform keeps connections. */
+export interface DatabasePool {
+  /** Leaves this machine under TLS that the platform sees to; nothing more is asked of it. */
+  connect(): DoorSocket
+  /** By which the pool itself lets in. */
+  signIn: Pick<DatabaseAddress, 'user' | 'password' | 'database'>
+}
+
 /** The only ways out of the house for a connector. Every method throws {@link DoorError}. */
 export interface Doors {
   /** What somebody entered: through the rules against forged requests (SSRF). */
   http(call: TargetCall): Promise<DoorResponse>
   /** The same for servers that speak no HTTP. */
   connect(target: SocketTarget): Promise<DoorSocket>
+  /**
+   * The pool that the installation keeps for a database; null: it keeps none. `wrong_password`: it keeps one for this user, by
+   * another password.
+   */
+  pool(asked: DatabaseAddress): DatabasePool | 'wrong_password' | null
   /** A vendor's address of the installation's configuration. */
   operator(call: OperatorCall): Promise<DoorResponse>
 }

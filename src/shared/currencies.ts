@@ -222,6 +222,8 @@ const mixedCurrencyLineSchema = z.object({
   rows: z.int(),
 })
 export type MixedCurrencyLine = z.infer<typeof mixedCurrencyLineSchema>
+/** What amounts of one currency come to, as they lie. */
+export type CurrencyTotal = Omit<MixedCurrencyLine, 'measure'>
 export const mixedCurrencyDetailsSchema = z.object({
   currencies: z.array(z.string()),
   lines: z.array(mixedCurrencyLineSchema).optional(),

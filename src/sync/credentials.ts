@@ -61,6 +61,7 @@ export function doorsFor(deps: Deps, registered: RegisteredConnector, budgetOf: 
   return createDoors({
     network: { rules: targetRulesOf(settings), resolve: deps.resolve, fetcher: deps.targetFetcher },
     origins: registered.operatorOf(settings)?.origins ?? {},
+    pool: deps.databasePool,
     ...(takeCall ? { takeCall } : {}),
   })
 }

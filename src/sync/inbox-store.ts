@@ -1,6 +1,6 @@
 import { firstRow } from '../warehouse/context'
 import type { EarlierBatch } from './push-store'
-import type { InboxPortion, WaitingBatch, WaitingBatches } from './push-inbox'
+import type { InboxPortion, WaitingBatch, WaitingBatches } from '../connectors/push/push-inbox'
 
 interface NewBatch {
   key: string

@@ -217,7 +217,7 @@ export interface WarehouseRpc {
   setLivePlace(
     scope: ScopeWire,
     at: { datasetId: string; place: LivePlace; login: SourceLogin } | { datasetId: string; place: null },
-  ): Promise<RpcResult<{ rowCount: number; isChanged: boolean }>>
+  ): Promise<RpcResult<{ rowCount: number }>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
   putRates(scope: ScopeWire, set: RateSet): Promise<RpcResult<null>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */

@@ -2,7 +2,6 @@ import type { Scope, ScopeWire } from '../identity/scope'
 import { unwrap, type RpcResult } from '../shared/errors'
 import type { Ids } from '../shared/ids'
 import { queryCancelled } from './scheduling/query-scheduler'
-import type { Env } from '../bindings'
 import type { AskedQuery, WarehouseRpc } from './contract'
 import type { BackgroundTasks } from '../lib/background-tasks'
 import { askedAgain, type RetryPause } from '../lib/object-fault'
@@ -23,6 +22,8 @@ interface AskingRequest {
   tasks: BackgroundTasks
 }
 
+type WarehouseNamespace = DurableObjectNamespace<WarehouseRpc & Rpc.DurableObjectBranded>
+
 const systemPause: RetryPause = { wait: (ms) => scheduler.wait(ms), random: () => Math.random() }
 
 /**
@@ -30,7 +31,7 @@ const systemPause: RetryPause = { wait: (ms) => scheduler.wait(ms), random: () =
  * nothing is asked again while the object is moving; what changes something is repeated by whoever knows that it may be.
  */
 export function warehouseClientFactory(
-  namespace: Pick<Env['WAREHOUSE'], 'get' | 'idFromName'>,
+  namespace: Pick<WarehouseNamespace, 'get' | 'idFromName'>,
   request?: AskingRequest,
   pause = systemPause,
 ): WarehouseClientFactory {

@@ -261,7 +261,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
       catalogue.getReadableDataset(this.context, scope, at.datasetId)
       if (at.place) return refreshPlaceNow(this.#sources, { ...at, scope })
       deleteLivePlace(this.context, at.datasetId)
-      return { rowCount: 0, isChanged: true }
+      return { rowCount: 0 }
     })
   }
 

@@ -1,5 +1,5 @@
 import { ms, p95, quantile, type Row } from './row.ts'
-import { fieldOf, relatedSegment, SEGMENTS, setRules, type Orders } from './variant-rows.ts'
+import { fieldOf, SEGMENTS, setRules, type Orders } from './variant-rows.ts'
 import { addVisitors, type Visitor } from './visitors.ts'
 import type { At } from './live-rows.ts'
 import type { Person } from '../http/person.ts'
@@ -35,8 +35,11 @@ async function callOf({ address }: At, { cookie }: Visitor, workspaceId: string)
 }
 
 /** R1 and R2: what two hundred rules and a thousand people add to a call, and how long an explanation takes. */
-export async function accessRows(person: Person, server: At, at: Orders & { folder: string }): Promise<Row[]> {
-  const segment = await relatedSegment(person, at, at.folder)
+export async function accessRows(
+  person: Person,
+  server: At,
+  { segment, ...at }: Orders & { segment: Field },
+): Promise<Row[]> {
   const workspaceId = person.headers()['x-workspace'] ?? ''
   const [visitor] = await addVisitors(server, workspaceId, PEOPLE, 1)
   if (!visitor) throw new Error('nobody to ask as')

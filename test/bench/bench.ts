@@ -27,7 +27,7 @@ import { reportRows } from './report-rows.ts'
 import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
 import { signInRows } from './sign-in-rows.ts'
-import { variantRows } from './variant-rows.ts'
+import { relatedSegment, variantRows } from './variant-rows.ts'
 import { comparedWithStored, storeTable } from './stored.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { startServer, createStateDirectory } from '../http/server.ts'
@@ -72,8 +72,11 @@ async function measure(): Promise<Row[]> {
   if (wants('exports')) table.push(...(await exportRows(person, { ...loaded, rows, pid: server.pid })))
   if (wants('boards') && process.env['CHROME_PATH'])
     table.push(...(await boardBrowserRows(person, { ...loaded, file, rows })))
-  if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, folder })))
-  if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, folder })))
+  if (wants('variants') || wants('access')) {
+    const segment = await relatedSegment(person, loaded, folder)
+    if (wants('variants')) table.push(...(await variantRows(person, server, { ...loaded, segment })))
+    if (wants('access')) table.push(...(await accessRows(person, server, { ...loaded, segment })))
+  }
   if (wants('fairness-queries')) table.push(...(await fairnessRows(person, server, { ...loaded, rows })))
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
   if (wants('bot')) table.push(...(await botRows(person, { folder, rows })))

@@ -40,7 +40,15 @@ function writeLines(path: string, rows: number): void {
   closeSync(file)
 }
 
-const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
+/** Waits until what was found in a dataset's rows stands. */
+export async function untilAnalyzed(person: Person, dataset: string): Promise<void> {
+  const started = performance.now()
+  while (performance.now() - started < PATIENCE_MS) {
+    const page = await person.call<FindingPage>('GET', `/api/findings?dataset=${dataset}`)
+    if (!page.behind && page.lookedAt !== null) return
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}
 
 interface FindingsTiming {
   seconds: number
@@ -70,11 +78,7 @@ async function looked(
     while (open) found.cheap.push(await at.cheap())
   }
   const looking = async (): Promise<void> => {
-    while (performance.now() - started < PATIENCE_MS) {
-      const page = await person.call<FindingPage>('GET', `/api/findings?dataset=${dataset}`)
-      if (!page.behind && page.lookedAt !== null) break
-      await pause(LOOK_AGAIN_MS)
-    }
+    await untilAnalyzed(person, dataset)
     found.seconds = (performance.now() - started) / 1000
     open = false
   }

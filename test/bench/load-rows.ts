@@ -1,5 +1,6 @@
 import { openAsBlob, statSync } from 'node:fs'
 import type { Person } from '../http/person.ts'
+import { untilAnalyzed } from './findings-rows.ts'
 import { watchMemory } from './memory.ts'
 import type { OrderTotals } from './orders.ts'
 import { sqliteLoadSeconds } from './reference.ts'
@@ -38,6 +39,8 @@ async function loadOnce(person: Person, at: { file: string; totals: OrderTotals;
   if (run.state !== 'succeeded') throw new Error(`the load ${run.state}: ${JSON.stringify(run.error)}`)
   const dataset = source.datasets[0]?.id ?? ''
   await checkSum(person, { dataset, columns, totals })
+  // Neither the reference nor the next load is to share the processors with what follows a load.
+  await untilAnalyzed(person, dataset)
   return { seconds, uploadSeconds: (uploaded - started) / 1000, dataset, columns }
 }
 

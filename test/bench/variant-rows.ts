@@ -134,9 +134,8 @@ async function ruledRow(
 export async function variantRows(
   person: Person,
   server: Pick<At, 'write'>,
-  at: Orders & { folder: string },
+  { segment, ...at }: Orders & { segment: Field },
 ): Promise<Row[]> {
-  const segment = await relatedSegment(person, at, at.folder)
   await inEuros(person, server, at)
   const filtered = ({ plan }: Question, field: Field, values: string[]): QueryPlanInput => ({
     ...plan,

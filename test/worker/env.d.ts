@@ -16,6 +16,9 @@ declare global {
       OIDC: Fetcher
       /** Databases that statements are put to. */
       SQL_DOOR: Fetcher
+      /** Pools of connections to databases of the tests: without a password, and by one. */
+      HYPERDRIVE_PGLITE: Hyperdrive
+      HYPERDRIVE_POSTGRES: Hyperdrive
       /** '1' where the machine has a MariaDB. */
       HAS_MARIADB: string
       /** '1' where the machine has an engine of ClickHouse. */

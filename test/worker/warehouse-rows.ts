@@ -88,14 +88,16 @@ export function tableOf(
 /** What questions work in: each finds there what any before it left. */
 const arrays = new SpareArrays()
 
-/** Rows that rules let through are those of one case: its rows have a number that no other has. */
-const { rowMasks, pickedRows } = keptColumns()
+/** What is found out of rows is of one case: its rows have a number that no other has. */
+const { rowMasks, pickedRows, conversions, currencies } = keptColumns()
 
 /** Where questions of tests read rows: those of {@link tableOf}, beside what lies in an object's SQLite. */
 export const columnsIn = (sql: SqlStorage): ColumnSources => ({
   arrays,
   rowMasks,
   pickedRows,
+  conversions,
+  currencies,
   table({ tableSet }) {
     const found = kept.get(tableSet)
     if (!found) throw new Error('There are no such rows.')

@@ -33,6 +33,8 @@ export interface DatabaseClient {
    * @throws SourceError
    */
   query(text: string, values?: readonly string[], rowsMax?: number): Promise<DatabaseAnswer>
+  /** Absent: nothing lies between. @throws SourceError where what lies between gives earlier answers again */
+  assertUncached?(): Promise<void>
   close(): Promise<void>
 }
 

@@ -99,6 +99,7 @@ export function databaseConnector(kind: ConnectorKind, flavour: SqlFlavour): Con
     test: (context) =>
       connected(context, async (client) => {
         await assertReadOnly(flavour, client)
+        await client.assertUncached?.()
         const { database = '', host = '' } = context.connection.settings
         const { settings } = context.connection
         if (isSelect(settings)) await flavour.selected(client, trimmedSelect(settings['select'] ?? ''))
@@ -171,8 +172,10 @@ async function readPage(
 /** @throws SourceError `drift` where the table is gone */
 async function liveTable(flavour: SqlFlavour, client: DatabaseClient, stream: SourceStream): Promise<LiveTable> {
   const { schema, name, key, order = key, unique, columns } = await tableOf(flavour, client, stream)
-  const numerics = columns.filter(({ type, comparedAs }) => type === 'integer' && comparedAs === 'numeric')
-  const known = numerics.length === 0 ? {} : { numerics: numerics.map((column) => column.name) }
+  const named = (is: (column: TableColumn) => boolean): string[] => columns.filter(is).map((column) => column.name)
+  const numerics = named(({ type, comparedAs }) => type === 'integer' && comparedAs === 'numeric')
+  const bytes = named((column) => flavour.isOfBytes?.(column) === true)
+  const known = { ...(numerics.length > 0 ? { numerics } : {}), ...(bytes.length > 0 ? { bytes } : {}) }
   return { dialect: flavour.dialect, schema, table: name, rowKey: order, unique, ...known }
 }
 

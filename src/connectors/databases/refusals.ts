@@ -77,6 +77,11 @@ export const noTls = (): SourceError =>
     message: 'The server doesn’t offer TLS, so the password would travel in the open.',
     mend: 'Turn on TLS at the server.',
   })
+export const cachedAnswers = (): SourceError =>
+  new SourceError('auth', {
+    message: 'Answers of this database come from a cache, so they may be old.',
+    mend: 'Ask your Insikt administrator to turn off query caching in Hyperdrive.',
+  })
 export const weakSignIn = (): SourceError =>
   new SourceError('auth', {
     message: 'The server asked for the password in a way that isn’t safe.',

@@ -19,6 +19,8 @@ export interface SqlFlavour {
   selected(client: DatabaseClient, text: string): Promise<TableColumn[]>
   /** A stored cell as canonical text; NULL for what no canonical text has. */
   canonical(cell: string, column: TableColumn): string
+  /** Whether a column is of bytes, which are read as digits. Absent: the database itself writes them so. */
+  isOfBytes?(column: TableColumn): boolean
   /** A cell as text that {@link SqlFlavour.value} takes back. */
   kept(cell: string): string
   /** The n-th value of a statement, from 1 on, as the column is compared with it. */

@@ -88,16 +88,9 @@ export class Wire {
 }
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+// A text may begin with the sign that files begin with.
+const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 /** A text as both protocols write names: a zero says where it ends. */
 export const zeroEnded = (text: string): Uint8Array => utf8(`${text.replaceAll('\0', '')}\0`)
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
-
-/** Two texts are the same: how long it takes tells nothing of where they differ. */
-export function isSameText(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let i = 0; i < a.length; i += 1) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
-}

@@ -117,6 +117,7 @@ export const MYSQL_FLAVOUR: SqlFlavour = {
         return text(cell)
     }
   },
+  isOfBytes,
   kept: text,
   value: (_place, { comparedAs }) => `CAST(? AS ${comparedAs ?? 'CHAR'})`,
   earlier: (value) => `DATE_SUB(${value}, INTERVAL 2 MINUTE)`,

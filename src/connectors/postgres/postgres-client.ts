@@ -9,7 +9,7 @@ import {
   type DatabaseLogin,
 } from '../databases/client'
 import { openSession } from '../databases/open-session'
-import { DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
+import { cachedAnswers, DatabaseError, noTls, weakSignIn, type DatabaseRefusal } from '../databases/refusals'
 import { brokenWire, MESSAGE_MAX_BYTES, textOf, utf8, zeroEnded, type Wire } from '../databases/wire'
 import { concatBytes } from '../../lib/concat-bytes'
 import { randomBytes } from '../../lib/random-bytes'
@@ -24,36 +24,54 @@ const SSL_REQUEST = 80_877_103
 const PROTOCOL = 196_608
 const YES = 'S'.charCodeAt(0)
 
-/** What every connection is told first. */
 const SETTINGS = [
-  'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY',
-  `SET statement_timeout = ${STATEMENT_MAX_MS}`,
-  `SET idle_in_transaction_session_timeout = ${2 * STATEMENT_MAX_MS}`,
-  `SET TIME ZONE 'UTC'`,
-  `SET datestyle = 'ISO, YMD'`,
-  `SET client_encoding = 'UTF8'`,
-  'SET extra_float_digits = 1',
-].join('; ')
+  `statement_timeout = ${STATEMENT_MAX_MS}`,
+  `idle_in_transaction_session_timeout = ${2 * STATEMENT_MAX_MS}`,
+  `TIME ZONE 'UTC'`,
+  `datestyle = 'ISO, YMD'`,
+  `client_encoding = 'UTF8'`,
+  'extra_float_digits = 1',
+]
+/** What every connection is told first. */
+const SESSION_BEGINS = ['SESSION CHARACTERISTICS AS TRANSACTION READ ONLY', ...SETTINGS]
+  .map((setting) => `SET ${setting}`)
+  .join('; ')
+/** What every transaction of a pool begins with: what a session is told there is forgotten with its transaction. */
+const TRANSACTION_BEGINS = ['BEGIN READ ONLY', ...SETTINGS.map((setting) => `SET LOCAL ${setting}`)].join('; ')
+/** When the newest transaction that is seen began: another one each time it is asked, and nothing in its words says so. */
+const NEWEST_TRANSACTION = 'SELECT MAX(xact_start)::text FROM pg_catalog.pg_stat_activity'
 
 interface Message {
   type: string
   body: Uint8Array
 }
 
-/** Signs in, under TLS whose certificate is of the host. @throws SourceError, DoorError */
-export const openPostgres = (doors: Doors, login: DatabaseLogin): Promise<DatabaseClient> =>
-  openSession(doors, login, (wire) => new Session(wire))
+/**
+ * Signs in, under TLS whose certificate is of the host; through the installation's pool where it keeps one for the login.
+ * @throws SourceError, DoorError
+ */
+export async function openPostgres(doors: Doors, login: DatabaseLogin): Promise<DatabaseClient> {
+  const pool = doors.pool(login)
+  if (pool === 'wrong_password') throw new DatabaseError('password', '28P01')
+  if (!pool) return openSession(doors, login, (wire) => new Session(wire, false))
+  const { user, password, database } = pool.signIn
+  const through: Doors = { ...doors, connect: async () => ({ ...pool.connect(), isLocal: true }) }
+  return openSession(through, { ...login, user, password, database }, (wire) => new Session(wire, true))
+}
 
 class Session implements DatabaseClient {
   readonly #wire: Wire
-  constructor(wire: Wire) {
+  /** Each statement may be answered over another connection to the server: only within a transaction it is the same. */
+  readonly #isPooled: boolean
+  constructor(wire: Wire, isPooled: boolean) {
     this.#wire = wire
+    this.#isPooled = isPooled
   }
 
   async signIn(login: DatabaseLogin, isSealed: boolean): Promise<void> {
     if (isSealed) await this.#startTls()
     await this.#letIn(login, isSealed)
-    await this.#simple(SETTINGS)
+    if (!this.#isPooled) await this.#simple(SESSION_BEGINS)
   }
 
   async #startTls(): Promise<void> {
@@ -79,8 +97,9 @@ class Session implements DatabaseClient {
     const way = int32At(body, 0)
     if (way === 0) return
     if (way === 10) return this.#scram(body, who.password)
-    // The password itself is never said, and its MD5 only where nobody listens.
-    if (way === 5 && who.isSealed) return this.#md5(body.subarray(4, 8), who)
+    // The password itself is never said to a server, and its MD5 only where nobody listens: nor does anybody on the way to a pool.
+    if (way === 5 && (who.isSealed || this.#isPooled)) return this.#md5(body.subarray(4, 8), who)
+    if (way === 3 && this.#isPooled) return this.#send('p', zeroEnded(who.password))
     throw weakSignIn()
   }
   async #scram(body: Uint8Array, password: string): Promise<void> {
@@ -111,6 +130,23 @@ class Session implements DatabaseClient {
 
   async query(text: string, values: readonly string[] = [], rowsMax = ANSWER_ROWS_MAX): Promise<DatabaseAnswer> {
     this.#wire.within(ANSWER_WAIT_MS)
+    if (!this.#isPooled) return this.#statement(text, values, rowsMax)
+    await this.#simple(TRANSACTION_BEGINS)
+    try {
+      return await this.#statement(text, values, rowsMax)
+    } finally {
+      // What fails took its transaction with it, and the connection where it broke.
+      await this.#simple('ROLLBACK').catch(() => undefined)
+    }
+  }
+
+  async assertUncached(): Promise<void> {
+    if (!this.#isPooled) return
+    const [one, other] = [await this.query(NEWEST_TRANSACTION), await this.query(NEWEST_TRANSACTION)]
+    if (one.rows[0]?.[0] === other.rows[0]?.[0]) throw cachedAnswers()
+  }
+
+  async #statement(text: string, values: readonly string[], rowsMax: number): Promise<DatabaseAnswer> {
     const bytes = values.map(utf8)
     const parameters = bytes.flatMap((value) => [int32(value.length), value])
     const bind = [zeroEnded(''), zeroEnded(''), int16(0), int16(values.length), ...parameters, int16(0)]

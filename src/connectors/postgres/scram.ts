@@ -1,5 +1,5 @@
-import { brokenWire } from '../databases/wire'
-import { isSameText, textOf, utf8 } from '../databases/wire'
+import { brokenWire, textOf, utf8 } from '../databases/wire'
+import { equalText } from '../../lib/hash'
 
 /** Sign-in by SCRAM-SHA-256 (RFC 5802, RFC 7677): both sides prove that they know the password, and neither says it. */
 /** The platform works out no more; servers ask for some thousand. */
@@ -50,7 +50,7 @@ export function scramExchange(password: string, nonce: Uint8Array): ScramExchang
       const expected = `v=${base64(await hmac(await hmac(salted, 'Server Key'), message))}`
       return {
         message: `${without},p=${base64(proof)}`,
-        isServer: (final) => isSameText(textOf(final), expected),
+        isServer: (final) => equalText(textOf(final), expected),
       }
     },
   }

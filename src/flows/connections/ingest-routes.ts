@@ -6,7 +6,7 @@ import { enforceRateLimits } from '../../http/rate-limit'
 import { readBodyText, signedBody } from '../../http/validate'
 import { sha256Hex } from '../../lib/hash'
 import { ProductError, unwrap } from '../../shared/errors'
-import type { PushInboxRpc } from '../../sync/push-inbox'
+import type { PushInboxRpc } from '../../connectors/push/push-inbox'
 
 const BODY_MAX_BYTES = 1024 * 1024
 const KEY = /^[\x21-\x7e]{1,100}$/

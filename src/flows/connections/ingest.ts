@@ -7,7 +7,7 @@ import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import { utf8Length } from '../../formats/csv/csv-errors'
 import { ProductError, type SerializedError } from '../../shared/errors'
 import type { SourceStream } from '../../shared/data-sources/connectors'
-import type { SentBatch } from '../../sync/push-inbox'
+import type { SentBatch } from '../../connectors/push/push-inbox'
 import { pushStore, type PushSource } from '../../sync/push-store'
 
 /** Somebody else may add columns at the same time: their list is read, and ours fitted to it. */

@@ -7,7 +7,7 @@ import { equalText, sha256Hex } from '../../lib/hash'
 import { errorMessage, log } from '../../lib/log'
 import { ProductError, type RpcResult } from '../../shared/errors'
 import { inboxStore } from '../../sync/inbox-store'
-import type { InboxPortion, PushAnswer, PushInboxRpc, SentBatch, WaitingBatch } from '../../sync/push-inbox'
+import type { InboxPortion, PushAnswer, PushInboxRpc, SentBatch, WaitingBatch } from '../../connectors/push/push-inbox'
 import { pushStore } from '../../sync/push-store'
 import { RateWindow } from '../../warehouse/scheduling/rate-window'
 

@@ -12,7 +12,7 @@ import type { SyncSourceParams } from '../../shared/data-sources/connections'
 import { connectionStore } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
 import { loadInSteps } from '../../sync/load-in-steps'
-import type { WaitingBatch, WaitingBatches } from '../../sync/push-inbox'
+import type { WaitingBatch, WaitingBatches } from '../../connectors/push/push-inbox'
 import { pushStore } from '../../sync/push-store'
 
 /** Of one load: it is held in memory. Batches are small where many come, and each load costs as much as the next. */

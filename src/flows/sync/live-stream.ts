@@ -7,6 +7,7 @@ import { rowsReplacedEntry } from '../../db/outbox-workflows'
 import type { Deps } from '../../deps'
 import { Scope } from '../../identity/scope'
 import { sha256Hex } from '../../lib/hash'
+import type { ColumnKey } from '../../shared/data-sources/files'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
 import { connectionStore, type StreamRow, type TableRow } from '../../sync/connection-store'
 import { openConnection, openCredentials } from '../../sync/credentials'
@@ -30,8 +31,8 @@ const scopeOf = (params: SyncSourceParams, userId: string): Scope =>
   Scope.forJob({ workspaceId: params.workspaceId, userId, epoch: '' })
 
 /**
- * Tells the warehouse where the rows of a live stream lie and counts them there; what follows new rows follows once they
- * are others than before. Answers the rows there are.
+ * Tells the warehouse where the rows of a live stream lie and counts them there. What follows new rows follows each time:
+ * nothing but all figures over them would tell whether one is another. Answers the rows there are.
  */
 export async function countLiveStream(
   deps: Deps,
@@ -51,12 +52,12 @@ export async function countLiveStream(
     const login = { sourceId, kind, settings, secrets: await openCredentials(deps, row) }
     const place = placeOf(sourceId, found, home)
     const scope = scopeOf(params, row.ownerId)
-    const { rowCount, isChanged } = await deps.warehouse(scope).setLivePlace({ datasetId, place, login })
+    const { rowCount } = await deps.warehouse(scope).setLivePlace({ datasetId, place, login })
     const { workspaceId } = params
     const dataVersion = deps.clock.now()
     await commit(deps, {
       change: [liveTableStore(deps.db, workspaceId).counted(datasetId, { rowCount, now: deps.clock.now() })],
-      outbox: isChanged ? [rowsReplacedEntry({ workspaceId, datasetId, dataVersion })] : [],
+      outbox: [rowsReplacedEntry({ workspaceId, datasetId, dataVersion })],
     })
     return { ok: true, rows: rowCount }
   } catch (error) {
@@ -79,7 +80,9 @@ function placeOf(sourceId: string, found: LiveTable, home: TableRow): LivePlace 
   const columns = Object.fromEntries(Object.entries(home.columns).map(([name, key]) => [key, name]))
   const keys = unique.map((names) => names.flatMap((name) => home.columns[name] ?? []))
   const known = keys.filter((list, at) => list.length === unique[at]?.length)
-  const numerics = (found.numerics ?? []).flatMap((name) => home.columns[name] ?? [])
-  const there = { schema, table, columns, rowKey, unique: known, dropsEmptyTexts: true as const }
-  return { sourceId, dialect, table: numerics.length === 0 ? there : { ...there, numerics } }
+  const keysOf = (names: readonly string[] = []): ColumnKey[] => names.flatMap((name) => home.columns[name] ?? [])
+  const [numerics, bytes] = [keysOf(found.numerics), keysOf(found.bytes)]
+  const kinds = { ...(numerics.length > 0 ? { numerics } : {}), ...(bytes.length > 0 ? { bytes } : {}) }
+  const there = { schema, table, columns, rowKey, unique: known, textsAsImported: true as const, ...kinds }
+  return { sourceId, dialect, table: there }
 }

@@ -7,7 +7,9 @@ import type { SpareArrays } from './working-arrays'
 import type { LiveDataset } from '../physical-layout'
 import type { RatesByDay } from '../rate-store'
 import { notFromColumns } from '../query/plan/plan-errors'
+import type { CurrencyTotal } from '../../shared/currencies'
 import type { ColumnKey } from '../../shared/data-sources/files'
+import type { CurrencyConversion } from '../../shared/query/result'
 
 /** One dataset's columns as they are kept: where the chunks come from is not this room's business. */
 export interface ColumnTable {
@@ -31,6 +33,12 @@ export interface ColumnTable {
 /** Rows of the longest chunk. */
 export const longestChunk = ({ chunks }: Pick<ColumnTable, 'chunks'>): number => Math.max(0, ...chunks)
 
+/** What questions found out, by all that decides it. */
+export interface KeptAnswers<T> {
+  find(id: string): T | undefined
+  read(id: string, make: () => T): T
+}
+
 /** Where a question finds columns, and what it looks values up in. */
 export interface ColumnSources {
   /** @throws ProductError `busy` for rows of an earlier release that are not columns yet */
@@ -48,6 +56,9 @@ export interface ColumnSources {
     find(id: string): { rows: PickedRows | null } | undefined
     read(id: string, make: () => { rows: PickedRows | null }): unknown
   }
+  /** What was told of conversions, and of the currencies of amounts. Absent: they are not kept. */
+  conversions?: KeptAnswers<CurrencyConversion>
+  currencies?: KeptAnswers<CurrencyTotal[]>
   /** What questions work in. Absent: nothing is kept for the next one. */
   arrays?: SpareArrays
   /** Absent: {@link MEMORY}. */

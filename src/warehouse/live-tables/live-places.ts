@@ -16,8 +16,15 @@ type PlaceRow = { place: string; row_count: number; bounds: string; checked_at: 
 export function findLivePlace({ sql }: Pick<WarehouseContext, 'sql'>, datasetId: string): CheckedPlace | null {
   const row = firstRow<PlaceRow>(sql, 'SELECT * FROM foreign_places WHERE dataset_id = ?', datasetId)
   if (!row) return null
-  const place: LivePlace = JSON.parse(row.place)
-  return { ...place, rowCount: row.row_count, bounds: JSON.parse(row.bounds), checkedAt: row.checked_at }
+  const { table, ...place }: LivePlace = JSON.parse(row.place)
+  // What an earlier release stored says it by another name.
+  return {
+    ...place,
+    table: { ...table, textsAsImported: true },
+    rowCount: row.row_count,
+    bounds: JSON.parse(row.bounds),
+    checkedAt: row.checked_at,
+  }
 }
 
 /** Ids of all datasets whose rows stay at their source. */

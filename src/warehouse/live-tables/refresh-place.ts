@@ -10,7 +10,6 @@ import { relationGraph } from '../query/plan/relation-graph'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
 import type { Calendar } from '../../shared/dates'
-import { canonicalJson } from '../../lib/hash'
 
 /** A place is checked again when its last check is older than this, so that periods end where the rows do. */
 const PLACE_FRESH_MS = 10 * 60_000
@@ -21,7 +20,6 @@ const CALENDAR: Calendar = {
 
 interface PlaceCheck {
   rowCount: number
-  isChanged: boolean
   /** What the source said against it: what was known stays. */
   refusal: Error | null
 }
@@ -61,18 +59,17 @@ function* refreshPlace(
   const [refusal = null] = refusals
   if (refusal) {
     saveLivePlace(context, datasetId, { ...(before ?? unseen), ...place, checkedAt })
-    return { rowCount: before?.rowCount ?? 0, isChanged: false, refusal }
+    return { rowCount: before?.rowCount ?? 0, refusal }
   }
   saveLivePlace(context, datasetId, { ...place, rowCount: count, bounds, checkedAt })
-  const isSame = before !== null && canonicalJson([before.rowCount, before.bounds]) === canonicalJson([count, bounds])
-  return { rowCount: count, isChanged: !isSame, refusal: null }
+  return { rowCount: count, refusal: null }
 }
 
 /** The same at once, over a connection of its own. What fails leaves what was known. @throws ProductError `source_failed` */
 export async function refreshPlaceNow(
   host: SessionHost,
   of: { scope: ScopeWire; datasetId: string; place: LivePlace; login: SourceLogin },
-): Promise<{ rowCount: number; isChanged: boolean }> {
+): Promise<{ rowCount: number }> {
   const session = new SourceSession(host, [of.login])
   try {
     const steps = refreshPlace(host.context(), session, of)

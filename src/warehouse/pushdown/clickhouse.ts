@@ -1,5 +1,6 @@
 import { ProductError } from '../../shared/errors'
 import type { Dialect } from './dialect'
+import { blankPattern } from './imported-texts'
 import { anyOf, listed, sql, written, type Sql } from './sql'
 
 /**
@@ -7,6 +8,7 @@ import { anyOf, listed, sql, written, type Sql } from './sql'
  * Settings of each question: `join_use_nulls`, `transform_null_in` off, `aggregate_functions_null_for_empty`.
  */
 const dateOf = (day: Sql): Sql => sql`toDate32(toInt32(${day}))`
+const BLANK = written(`'${blankPattern((hex) => `\\\\x{${hex}}`)}'`)
 /** Digits behind the point that a decimal of 76 digits keeps. */
 const SCALE_MAX = 30
 
@@ -26,6 +28,10 @@ export const CLICKHOUSE: Dialect = {
   },
 
   textCell: (cell) => sql`toString(${cell})`,
+  importedText: (cell) =>
+    sql`if(match(toString(${cell}), ${BLANK}), NULL, normalizeUTF8NFC(toValidUTF8(toString(${cell}))))`,
+  uncomposed: null,
+  bytesCell: (cell) => cell,
   realCell: (cell) => sql`if(isFinite(toFloat64(${cell})), toFloat64(${cell}), NULL)`,
   exactCell: (cell) => cell,
   isInCalendar: () => null,

@@ -1,5 +1,6 @@
-import type { Parameter, Sql, Statement } from './sql'
 import type { DialectName } from './foreign-table'
+import type { Spellings } from './imported-texts'
+import type { Parameter, Sql, Statement } from './sql'
 
 /**
  * How one kind of database says what all of them can. Days are whole numbers since 1970-01-01, moments are milliseconds,
@@ -15,6 +16,15 @@ export interface Dialect {
 
   /** A stored cell as this room calculates with it. */
   textCell(cell: Sql): Sql
+  /**
+   * A stored text as it would be imported: letters composed, no value where it is blank.
+   * @param spellings texts of the column that are not composed, where {@link Dialect.uncomposed} had to find them
+   */
+  importedText(cell: Sql, spellings: Spellings): Sql
+  /** A condition of texts whose letters may not be composed; null: the database composes letters by itself. */
+  uncomposed: ((cell: Sql) => Sql) | null
+  /** Bytes as the digits that they are imported as. */
+  bytesCell(cell: Sql): Sql
   realCell(cell: Sql): Sql
   /** An exact number; what is none (NaN) is no value. */
   exactCell(cell: Sql): Sql

@@ -4,6 +4,8 @@ import { periodSql } from './periods'
 import { readRows, type ForeignDatabase, type ForeignRow } from './foreign-database'
 import { aliases, ForeignRows, tableName, type Compilation } from './foreign-rows'
 import { leafColumns, type FoldedValue, type LeafColumns } from './leaf-columns'
+import { MARKED_MAX, spellingsAmong, SPELLINGS_MAX, WantsSpellings, type Spellings } from './imported-texts'
+import { notLive } from './refusals'
 import { allOf, listed, sql, written, type Sql, type Statement } from './sql'
 import { cutKey, splitKey, type CutKey } from './splits'
 import { WantsCells } from './wall-clocks'
@@ -53,33 +55,73 @@ export function* foldForeign(request: FoldRequest): QuerySteps<FoldedFact> {
 
 /** Puts statements together; what they have to know of the rows beforehand is looked up. */
 export function* compiled<T>(
-  { database }: Pick<FoldRequest, 'database'> & { planContext: PlanContext },
+  { database, planContext }: Pick<FoldRequest, 'database' | 'planContext'>,
   make: (compilation: Compilation) => T,
 ): QuerySteps<T> {
   const cells = new Map<string, number[]>()
+  const spellings = new Map<string, Spellings>()
+  const idOf = ({ dataset, key }: Pick<WantsCells, 'dataset' | 'key'>): string => `${dataset} ${key}`
   for (;;)
     try {
       const compilation: Compilation = {
         database,
         alias: aliases(),
-        cells: (dataset, key) => cells.get(`${dataset} ${key}`) ?? null,
+        cells: (dataset, key) => cells.get(idOf({ dataset, key })) ?? null,
+        spellings: (dataset, key) => spellings.get(idOf({ dataset, key })) ?? null,
         ruled: (own, datasetId) => ruledRows(own, compilation, datasetId),
       }
       return make(compilation)
     } catch (error) {
-      if (!(error instanceof WantsCells) || cells.has(`${error.dataset} ${error.key}`)) throw error
-      cells.set(`${error.dataset} ${error.key}`, yield* cellsOf(database, error))
+      if (error instanceof WantsCells && !cells.has(idOf(error)))
+        cells.set(idOf(error), yield* cellsOf(database, error))
+      else if (error instanceof WantsSpellings && !spellings.has(idOf(error)))
+        spellings.set(idOf(error), yield* spellingsOf(database, planContext, error))
+      else throw error
     }
 }
-function* cellsOf(database: ForeignDatabase, { dataset, key }: WantsCells): QuerySteps<number[]> {
+
+/** What stands in a column, each value once. */
+function* distinctOf(
+  database: ForeignDatabase,
+  { dataset, key }: Pick<WantsCells, 'dataset' | 'key'>,
+  of: { shown: (cell: Sql) => Sql; where: (cell: Sql) => Sql; max: number },
+): QuerySteps<string[]> {
   const table = database.table(dataset)
   const name = table?.columns[key]
   if (!table || name === undefined) return []
   const { dialect } = database
-  const cell = dialect.floorBy(dialect.momentCell(sql`t.${dialect.quote(name)}`), CELL_MS)
-  const found = sql`SELECT DISTINCT ${dialect.output(cell, 'number')} FROM ${tableName(dialect, table)} AS t WHERE t.${dialect.quote(name)} IS NOT NULL`
-  const rows = yield* readRows(database, rendered(dialect, found), CELLS_MAX)
-  return rows.flatMap(([value]) => (value === null || value === undefined ? [] : [Number(value)]))
+  const cell = sql`t.${dialect.quote(name)}`
+  const found = sql`SELECT DISTINCT ${of.shown(cell)} FROM ${tableName(dialect, table)} AS t WHERE ${of.where(cell)} LIMIT ${of.max}`
+  const rows = yield* readRows(database, rendered(dialect, found), of.max)
+  return rows.flatMap(([value]) => value ?? [])
+}
+function* cellsOf(database: ForeignDatabase, wanted: WantsCells): QuerySteps<number[]> {
+  const { dialect } = database
+  const found = yield* distinctOf(database, wanted, {
+    shown: (cell) => dialect.output(dialect.floorBy(dialect.momentCell(cell), CELL_MS), 'number'),
+    where: (cell) => sql`${cell} IS NOT NULL`,
+    max: CELLS_MAX,
+  })
+  return found.map(Number)
+}
+/** @throws ProductError `query_too_complex` where too many texts are not composed */
+function* spellingsOf(
+  database: ForeignDatabase,
+  planContext: PlanContext,
+  wanted: WantsSpellings,
+): QuerySteps<Spellings> {
+  const { dialect } = database
+  const { uncomposed } = dialect
+  if (!uncomposed) return new Map()
+  const found = yield* distinctOf(database, wanted, {
+    shown: (cell) => dialect.output(dialect.textCell(cell), 'text'),
+    where: uncomposed,
+    max: MARKED_MAX + 1,
+  })
+  const spellings = spellingsAmong(found)
+  if (found.length <= MARKED_MAX && spellings.size <= SPELLINGS_MAX) return spellings
+  const column = planContext.find(wanted.dataset)?.columns.find(({ key }) => key === wanted.key)
+  throw notLive(`“${column?.label ?? ''}” holds letters with separate accents, which`)
 }
 
 /** @throws ProductError `query_too_complex` */

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect'
 import type { ForeignDatabase } from './foreign-database'
 import type { ForeignTable } from './foreign-table'
+import { WantsSpellings, type Spellings } from './imported-texts'
 import { notLive } from './refusals'
 import { allOf, FALSE, joined, listed, NULL, sql, written, type Sql } from './sql'
 import { wallClock } from './wall-clocks'
@@ -14,6 +15,8 @@ import type { Field } from '../../shared/query/field'
 import { keyPairsOf } from '../../shared/query/relation-paths'
 import type { ColumnKey } from '../../shared/data-sources/files'
 
+const NO_SPELLINGS: Spellings = new Map()
+
 /** What all statements of one question are made with. */
 export interface Compilation {
   database: ForeignDatabase
@@ -21,6 +24,8 @@ export interface Compilation {
   alias(): Sql
   /** Years in which a zoned column has moments; those that its known bounds say, where none were looked up. */
   cells(dataset: string, key: ColumnKey): number[] | null
+  /** Texts of a column that are not composed; null: nobody has looked yet. */
+  spellings(dataset: string, key: ColumnKey): Spellings | null
   /** A dataset's rows without those that rules of access leave out, in brackets; null: they leave out none. */
   ruled(planContext: PlanContext, datasetId: string): Sql | null
 }
@@ -91,16 +96,26 @@ export class ForeignRows {
     const name = table.columns[key]
     if (name === undefined) throw unknownField({ dataset: dataset.id, column: key })
     const cell = sql`${alias}.${this.dialect.quote(name)}`
-    return { place, column, cell: this.#held(table, column, cell) }
+    return { place, column, cell: this.#held(place, column, cell) }
   }
 
-  /** A cell without what is no value where rows are imported: empty texts, what is no number or has no end. */
-  #held(table: ForeignTable, { key, type, scale }: Column, cell: Sql): Sql {
+  /** A cell as it is imported: texts composed, and no value for blank ones and for what is no number or has no end. */
+  #held({ table, dataset }: RowPlace, { key, type, scale }: Column, cell: Sql): Sql {
     const { dialect } = this
-    if (type === 'text') return table.dropsEmptyTexts === true ? sql`NULLIF(${dialect.textCell(cell)}, '')` : cell
+    if (type === 'text') {
+      if (table.bytes?.includes(key)) return dialect.bytesCell(cell)
+      return table.textsAsImported === true ? dialect.importedText(cell, this.#spellings(dataset.id, key)) : cell
+    }
     if (type === 'integer') return table.numerics?.includes(key) ? dialect.exactCell(cell) : cell
     if (type === 'number') return scale === undefined ? dialect.realCell(cell) : dialect.exactCell(cell)
     return cell
+  }
+
+  #spellings(dataset: string, key: ColumnKey): Spellings {
+    if (this.dialect.uncomposed === null) return NO_SPELLINGS
+    const found = this.compilation.spellings(dataset, key)
+    if (!found) throw new WantsSpellings(dataset, key)
+    return found
   }
 
   /** Milliseconds of the calendar's wall clock (of its own, when it is not zoned). */

@@ -13,8 +13,10 @@ export interface ForeignTable {
   rowKey: readonly ColumnKeyOrName[]
   /** Columns of which no two rows have the same values, each as a list of keys. */
   unique: readonly (readonly ColumnKey[])[]
-  /** An empty text is no value, as where rows are imported. Absent: it is a value of its own. */
-  dropsEmptyTexts?: true
+  /** Texts are taken as an import takes them: composed, and blank ones are no value. Absent: as they are stored. */
+  textsAsImported?: true
+  /** Columns of bytes, which are imported as digits. */
+  bytes?: readonly ColumnKey[]
   /** Columns of whole numbers that are kept as exact decimals there, and may hold what is no number. */
   numerics?: readonly ColumnKey[]
 }

@@ -1,7 +1,8 @@
 import { ProductError } from '../../shared/errors'
 import type { Dialect } from './dialect'
+import { blankPattern, inBraces, UNCOMPOSED_PATTERN } from './imported-texts'
 import { isoFromDay, DAY_MS } from '../../shared/dates'
-import { listed, sql, written, type Sql } from './sql'
+import { joined, listed, parameter, sql, written, type Sql } from './sql'
 
 /**
  * MySQL 8 and MariaDB 10.6 and later; the session's clock is UTC. Texts are compared as bytes: what a collation takes for
@@ -9,7 +10,12 @@ import { listed, sql, written, type Sql } from './sql'
  */
 const EPOCH = written(`DATE '1970-01-01'`)
 const dateOf = (day: Sql): Sql => sql`DATE_ADD(${EPOCH}, INTERVAL (${day}) DAY)`
-const bytes = (text: Sql): Sql => sql`CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`
+const unicode = (text: Sql): Sql => sql`CONVERT(${text} USING utf8mb4)`
+const bytes = (text: Sql): Sql => sql`CAST(${unicode(text)} AS BINARY)`
+const bytesOf = (text: string): Sql => bytes(parameter(text, 'text'))
+const BLANK = blankPattern(inBraces)
+/** First letters of blank texts that are no plain blanks, by their bytes: U+00A0 and U+202F. */
+const NO_BREAK_SPACES = listed([0xc2a0, 0xe280af].map((code) => sql`${code}`))
 const DIGITS_MAX = 65
 const SCALE_MAX = 30
 
@@ -28,9 +34,22 @@ export const MYSQL: Dialect = {
   },
 
   textCell: bytes,
+  importedText(cell, spellings) {
+    const [text, stored] = [unicode(cell), bytes(cell)]
+    const composed = [...spellings].map(([from, to]) => sql`WHEN ${bytesOf(from)} THEN ${bytesOf(to)}`)
+    const value = composed.length === 0 ? stored : sql`CASE ${stored} ${joined(composed, ' ')} ELSE ${stored} END`
+    const isWord = sql`ORD(${text}) > 32 AND ORD(${text}) NOT IN (${NO_BREAK_SPACES})`
+    return sql`CASE WHEN ${isWord} THEN ${value} WHEN ${text} REGEXP ${parameter(BLANK, 'text')} THEN NULL ELSE ${value} END`
+  },
+  uncomposed(cell) {
+    const text = unicode(cell)
+    return sql`LENGTH(${text}) > CHAR_LENGTH(${text}) AND ${text} REGEXP ${parameter(UNCOMPOSED_PATTERN, 'text')}`
+  },
+  bytesCell: (cell) => sql`HEX(${cell})`,
   realCell: (cell) => sql`(${cell} + 0e0)`,
   exactCell: (cell) => cell,
-  isInCalendar: () => null,
+  // The day 0 of some databases is none.
+  isInCalendar: (cell) => sql`${cell} >= '0001-01-01'`,
   flagCell: (cell) => sql`CASE WHEN ${cell} IS NULL THEN NULL WHEN ${cell} <> 0 THEN 1 ELSE 0 END`,
   dayCell: (cell) => sql`DATEDIFF(${cell}, ${EPOCH})`,
   momentCell: (cell) => sql`FLOOR(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', ${cell}) / 1000e0)`,

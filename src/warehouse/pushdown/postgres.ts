@@ -1,5 +1,6 @@
 import { ProductError } from '../../shared/errors'
 import type { Dialect } from './dialect'
+import { blankPattern } from './imported-texts'
 import { joined, listed, sql, written, type Sql } from './sql'
 
 /** PostgreSQL 13 and later. */
@@ -8,6 +9,11 @@ const FLOAT_MAX = written(`1.7976931348623157e308::double precision`)
 const DAY_MS = 86_400_000
 const dateOf = (day: Sql): Sql => sql`(${EPOCH} + (${day})::integer)`
 const part = (name: string, day: Sql): Sql => sql`EXTRACT(${written(name)} FROM ${dateOf(day)})::bigint`
+
+/** Texts are compared as bytes, whatever a column's collation takes for the same. */
+const byBytes = (cell: Sql): Sql => sql`((${cell})::text COLLATE "C")`
+const SPACES = written(`E' \\t\\n\\x0b\\f\\r'`)
+const BLANK = written(`E'${blankPattern((hex) => `\\\\u${hex}`)}'`)
 
 /** Years that days are written with: the same that are read where rows are imported. */
 const inCalendar = (cell: Sql): Sql => sql`(${cell} >= '0001-01-01' AND ${cell} < '10000-01-01')`
@@ -24,7 +30,15 @@ export const POSTGRES: Dialect = {
     return as === 'text' ? text : as === 'decimal' ? `${text}::numeric` : `${text}::double precision`
   },
 
-  textCell: (cell) => sql`(${cell})::text`,
+  textCell: byBytes,
+  importedText(cell) {
+    const text = byBytes(cell)
+    const ofSingleBytes = sql`CASE WHEN ${text} >= '!' OR BTRIM(${text}, ${SPACES}) <> '' THEN ${text} END`
+    // What has letters to compose keeps its texts in UTF-8, and no other can.
+    return sql`CASE WHEN OCTET_LENGTH(${text}) = CHAR_LENGTH(${text}) THEN ${ofSingleBytes} WHEN ${text} ~ ${BLANK} THEN NULL WHEN CURRENT_SETTING('server_encoding') = 'UTF8' THEN NORMALIZE(${text}) ELSE ${text} END`
+  },
+  uncomposed: null,
+  bytesCell: (cell) => cell,
   // Neither what is no number nor what has no end is one.
   realCell: (cell) =>
     sql`CASE WHEN (${cell})::double precision BETWEEN -${FLOAT_MAX} AND ${FLOAT_MAX} THEN (${cell})::double precision END`,
@@ -41,14 +55,14 @@ export const POSTGRES: Dialect = {
     return zoned ? sql`(${at} AT TIME ZONE 'UTC')` : at
   },
 
-  keyText: (cell) => sql`(${cell})::text`,
+  keyText: byBytes,
   decimal: (value) => sql`(${value})::numeric`,
   real: (value) => sql`(${value})::double precision`,
   whole: (value) => sql`(${value})::bigint`,
   summable: (value) => value,
   output: (value) => sql`(${value})::text`,
 
-  ordered: (text) => sql`(${text}) COLLATE "C"`,
+  ordered: byBytes,
   isSame: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
   isOneOf: (value, list) => sql`${value} IN (${listed(list)})`,
   positionIn: (text, of) => sql`STRPOS(${text}, ${of})`,

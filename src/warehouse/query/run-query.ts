@@ -154,7 +154,7 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   }
   const stored = planContextOf(ask, { graph, period })
   const view = yield* moneyView(ask, money.uses, {
-    ...{ planContext: stored, columns: ask.columns, plan, period },
+    ...{ planContext: stored, columns: ask.columns, plan, period, identity: amountsIdentity(query) },
   })
   // Records lie as they are; what they come to stands beside.
   const planContext = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
@@ -195,8 +195,9 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
 function identityOf(
   ask: QueryRequest,
   at: { checked: PlanAnalysis; datasets: LiveDataset[]; period: AbsolutePeriod | null; money: MoneyUsage['identity'] },
+  plan: Partial<QueryPlan> = ask.plan,
 ): string {
-  const { plan, calendar, catalogue, groupings: views } = ask
+  const { calendar, catalogue, groupings: views } = ask
   const { timeZone, weekStart, fiscalYearStart, numberLocale } = calendar
   const rights = rightsIdentity(ask, at.datasets)
   const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet, seenAt, bounds }) => ({
@@ -207,8 +208,16 @@ function identityOf(
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
   const zone = { timeZone, weekStart, fiscalYearStart, numberLocale }
   const money = at.money ?? undefined
-  const groupings = groupingsIdentity(plan, views)
+  const groupings = groupingsIdentity(ask.plan, views)
   return canonicalJson({ v: ENGINE_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings })
+}
+
+/** What is told of amounts is the same whatever rows are split by and sorted. */
+function amountsIdentity({ ask, money, ...at }: IdentifiedQuery): string {
+  if (money.uses.length === 0) return ''
+  const { v, kind, period, filters, currency } = ask.plan
+  const asked = { v, kind, filters, ...(period ? { period } : {}), ...(currency ? { currency } : {}) }
+  return sha256HexSync(identityOf(ask, { ...at, money: money.identity }, asked))
 }
 
 /** What the asker may see, and which rows and columns that is decided by, and masked values are made of. */
@@ -232,9 +241,11 @@ function rightsIdentity(
   return { ...rights, rows, edges: unrestricted.edges, groupings }
 }
 
-/** What sees the rows of the figures, where it is told by which rates they were converted. */
-const besideOf = ({ conversion }: MoneyView): Pick<AggregateQuery, 'beside'> =>
-  conversion ? { beside: (source, arms) => conversion.beside.watch(source, arms) } : {}
+/** What sees the rows of the figures, where it is to be told by which rates they were converted. */
+function besideOf({ conversion }: MoneyView): Pick<AggregateQuery, 'beside'> {
+  const beside = conversion?.beside
+  return beside ? { beside: (source, arms) => beside.watch(source, arms) } : {}
+}
 
 interface Execution extends AggregateExecution {
   naming: PlanNaming

@@ -22,8 +22,10 @@ import { encodeTexts, withoutDeleted } from '../columns/texts/chunk-texts'
 import { areTextsIntact, type EncodedTexts } from '../columns/texts/text-chunk'
 import { SpareArrays } from '../columns/working-arrays'
 import type { ColumnBounds } from '../contract'
+import type { CurrencyTotal } from '../../shared/currencies'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../shared/data-sources/files'
+import type { CurrencyConversion } from '../../shared/query/result'
 
 /** Texts of dictionaries that are kept between questions, in characters; chunks, and rows that keys point at, in bytes. */
 const WORDS_CHARS_MAX = 4_000_000
@@ -36,6 +38,8 @@ const PICKED_BYTES_MAX = 4 * 2 ** 20
 const PICKED_BYTES_MIN = 2 ** 14
 /** Rates of a day, some hundred bytes each. */
 const RATES_MAX = 40_000
+/** What is told of conversions, in lines of some hundred bytes. */
+const MONEY_LINES_MAX = 20_000
 /** A column that has more is not kept: it would only take the place of others before it is read again. */
 const COLUMN_BYTES_MAX = CHUNK_BYTES_MAX / 3
 
@@ -47,6 +51,8 @@ export interface KeptColumns {
   rowMasks: RecentlyRead<KeptMask>
   pickedRows: RecentlyRead<{ rows: PickedRows | null }>
   rates: RecentlyRead<RatesByDay>
+  conversions: RecentlyRead<CurrencyConversion>
+  currencies: RecentlyRead<CurrencyTotal[]>
   arrays: SpareArrays
 }
 export const keptColumns = (): KeptColumns => ({
@@ -63,6 +69,11 @@ export const keptColumns = (): KeptColumns => ({
   rates: new RecentlyRead<RatesByDay>(RATES_MAX, (rates) =>
     [...rates.values()].reduce((sum, days) => sum + days.size, 0),
   ),
+  conversions: new RecentlyRead<CurrencyConversion>(
+    MONEY_LINES_MAX,
+    ({ lines, missing }) => 1 + lines.length + missing.length,
+  ),
+  currencies: new RecentlyRead<CurrencyTotal[]>(MONEY_LINES_MAX, (lines) => 1 + lines.length),
   arrays: new SpareArrays(),
 })
 
@@ -75,6 +86,8 @@ export const columnSources = (sql: SqlStorage, kept = keptColumns()): ColumnSour
   keyRows: kept.keyRows,
   rowMasks: kept.rowMasks,
   pickedRows: kept.pickedRows,
+  conversions: kept.conversions,
+  currencies: kept.currencies,
   arrays: kept.arrays,
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => kept.rates.read(String(set), () => ratesOfSet(sql, set)),

@@ -37,6 +37,7 @@ export const emulatorDoors = (answer: Answer, origins: Readonly<Record<string, s
     return call(answer, new URL(given.path, origin).href, given)
   },
   connect: () => Promise.reject(new DoorError('not_allowed')),
+  pool: () => null,
 })
 
 /** Doors behind which nothing answers. */
@@ -44,4 +45,5 @@ export const CLOSED_DOORS: Doors = {
   http: () => Promise.reject(new DoorError('down')),
   operator: () => Promise.reject(new DoorError('down')),
   connect: () => Promise.reject(new DoorError('down')),
+  pool: () => null,
 }

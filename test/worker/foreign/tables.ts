@@ -70,6 +70,7 @@ export async function foreignTables(
   engine: TestEngine,
   tables: readonly NaiveTable[],
   unique: Readonly<Record<string, Column['key'][][]>> = {},
+  asStored: Pick<ForeignTable, 'textsAsImported'> = {},
 ): Promise<ForeignDatabase> {
   const q = engine.quote
   const statements = tables.flatMap((table) => {
@@ -96,7 +97,7 @@ export async function foreignTables(
     tables.map((table) => [
       table.id,
       {
-        ...{ schema: null, table: table.id, rowKey: ['row_no'], unique: unique[table.id] ?? [] },
+        ...{ schema: null, table: table.id, rowKey: ['row_no'], unique: unique[table.id] ?? [], ...asStored },
         columns: Object.fromEntries(storedColumns(table).map(({ column: { key } }) => [key, key])),
       },
     ]),

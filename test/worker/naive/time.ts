@@ -89,14 +89,13 @@ function countedFrom(
   return isNearlyWhole && !includeCurrent ? next : rowsEnd
 }
 
-/** How far a period is compared: a running one to today or to the end of its rows, one that is over to theirs where much is missing. */
+/** How far a period is compared: a running one to today or to the end of its rows, any other to theirs where much is missing. */
 function comparedUntil(
   { from, to }: DateRange,
   today: Temporal.PlainDate,
   rowsEnd: Temporal.PlainDate | null,
 ): Temporal.PlainDate {
-  if (compare(from, today) > 0) return to
-  if (compare(to, today) < 0) {
+  if (compare(to, today) < 0 || compare(from, today) > 0) {
     if (!rowsEnd || compare(rowsEnd, from) < 0 || compare(rowsEnd, to) >= 0) return to
     const [length, missing] = [from.until(to).days + 1, rowsEnd.until(to).days]
     return missing <= Math.max(31, length / 10) ? to : rowsEnd

@@ -30,21 +30,21 @@ function plainSum({ numbers, scale }: VectorNumber): CountedSum {
     },
     add(place, keys) {
       const [values, { rows }] = [numbers(place), place]
-      plainAdder(keys, rows)({ sums, counts }, keys, { values, from: 0, to: rows })
+      const add = isSparse(keys, rows) ? addFew : addAll
+      add({ sums, counts }, keys, { values, rows })
     },
     count: (group) => counts.at(group),
     total: (group) => (counts.at(group) === 0 ? null : { n: BigInt(sums.at(group)), scale }),
     order: (group) => (counts.at(group) === 0 ? null : sums.at(group)),
   }
 }
-const plainAdder = (keys: Int32Array, rows: number): typeof addAll => (isSparse(keys, rows) ? addFew : addAll)
 function addAll(
   to: { sums: GroupNumbers; counts: GroupNumbers },
   keys: Int32Array,
-  { values, from, to: end }: { values: Float64Array; from: number; to: number },
+  { values, rows }: FoldedNumbers,
 ): void {
   const [sums, counts] = [to.sums.values, to.counts.values]
-  for (let i = from; i < end; i += 1) {
+  for (let i = 0; i < rows; i += 1) {
     const key = keys[i] ?? 0
     const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
@@ -56,10 +56,10 @@ function addAll(
 function addFew(
   to: { sums: GroupNumbers; counts: GroupNumbers },
   keys: Int32Array,
-  { values, from, to: end }: { values: Float64Array; from: number; to: number },
+  { values, rows }: FoldedNumbers,
 ): void {
   const [sums, counts] = [to.sums.values, to.counts.values]
-  for (let i = from; i < end; i += 1) {
+  for (let i = 0; i < rows; i += 1) {
     const key = keys[i] ?? 0
     const value = values[i] ?? Number.NaN
     if (key === 0 || Number.isNaN(value)) continue
@@ -70,21 +70,12 @@ function addFew(
 
 const LIMB = 2 ** 26
 
-/** Of groups beside rows: where they are more, it takes longer to put all of their sums on top than to halve each number. */
-const CARRY_WORTH = 2
-
 /**
- * Sums past 2^53: their high and low halves are added up apart, which holds for 2^26 rows. Numbers of which 53 bits hold many
- * are added up as they are, and what so many come to is put on top.
+ * Sums past 2^53, of numbers that 53 bits hold. A group's numbers are added up as they are for as long as 53 bits hold what they
+ * come to; then the halves of both are added up apart, of which the high ones hold for 2^26 rows.
  */
-function wideSum({ numbers, scale, bound }: VectorNumber): CountedSum {
+function wideSum({ numbers, scale }: VectorNumber): CountedSum {
   const [highs, lows, counts] = [new GroupNumbers(), new GroupNumbers(), new GroupNumbers()]
-  const rowsMax = Number((SAFE_MAX - BigInt(LIMB)) / (bound + 1n))
-  let left = rowsMax
-  const carry = (): void => {
-    if (left < rowsMax) putOnTop(lows, highs, LIMB)
-    left = rowsMax
-  }
   return {
     grow(groups) {
       highs.grow(groups)
@@ -93,19 +84,7 @@ function wideSum({ numbers, scale, bound }: VectorNumber): CountedSum {
     },
     add(place, keys) {
       const [values, { rows }] = [numbers(place), place]
-      if (Math.min(rows, rowsMax) < lows.values.length * CARRY_WORTH) {
-        carry()
-        addWide({ highs, lows, counts }, keys, { values, rows })
-        return
-      }
-      const addPlain = plainAdder(keys, rows)
-      for (let from = 0; from < rows;) {
-        if (left === 0) carry()
-        const to = Math.min(rows, from + left)
-        addPlain({ sums: lows, counts }, keys, { values, from, to })
-        left -= to - from
-        from = to
-      }
+      addWide({ highs, lows, counts }, keys, { values, rows, skipsOthers: isSparse(keys, rows) })
     },
     count: (group) => counts.at(group),
     total: (group) =>
@@ -120,16 +99,26 @@ interface WideSums {
   lows: GroupNumbers
   counts: GroupNumbers
 }
-function addWide(to: WideSums, keys: Int32Array, { values, rows }: FoldedNumbers): void {
+function addWide(
+  to: WideSums,
+  keys: Int32Array,
+  { values, rows, skipsOthers }: FoldedNumbers & { skipsOthers: boolean },
+): void {
   const [highs, lows, counts] = [to.highs.values, to.lows.values, to.counts.values]
   for (let i = 0; i < rows; i += 1) {
     const key = keys[i] ?? 0
     const value = values[i] ?? Number.NaN
-    if (Number.isNaN(value)) continue
-    const high = Math.floor(value / LIMB)
-    highs[key] = (highs[key] ?? 0) + high
-    lows[key] = (lows[key] ?? 0) + (value - high * LIMB)
+    if (Number.isNaN(value) || (skipsOthers && key === 0)) continue
+    const low = lows[key] ?? 0
+    const sum = low + value
     counts[key] = (counts[key] ?? 0) + 1
+    if (sum <= Number.MAX_SAFE_INTEGER && sum >= Number.MIN_SAFE_INTEGER) {
+      lows[key] = sum
+      continue
+    }
+    const [above, high] = [Math.floor(low / LIMB), Math.floor(value / LIMB)]
+    highs[key] = (highs[key] ?? 0) + above + high
+    lows[key] = low - above * LIMB + (value - high * LIMB)
   }
 }
 

@@ -25,10 +25,7 @@ export function rateNumber(
   const days = rateDays(source, plan)
   if ('code' in money) {
     const table = tableOf(byCurrency.get(money.code))
-    const numbers = numbersOf((place, to) => {
-      const own = days(place)
-      for (let i = 0; i < place.rows; i += 1) to[i] = rateAt(table, own[i] ?? Number.NaN)
-    })
+    const numbers = numbersOf((place, to) => fillRates(to, table, days(place), place.rows))
     return exactNumber(numbers, rates.scale, bound)
   }
   const currency = source.currency(field, money.column)
@@ -52,6 +49,14 @@ interface RateTable {
   rates: Float64Array
 }
 
+function fillRates(to: Float64Array, { first, rates }: RateTable, days: Float64Array, rows: number): void {
+  const last = rates.length - 1
+  for (let i = 0; i < rows; i += 1) {
+    // As below.
+    const at = ((days[i] ?? Number.NaN) - first + 1) | 0
+    to[i] = rates[at < 0 ? 0 : at > last ? last : at] ?? Number.NaN
+  }
+}
 function rateAt({ first, rates }: RateTable, day: number): number {
   // Of a row without a day it is NaN, which is 0 as a place.
   const [at, last] = [(day - first + 1) | 0, rates.length - 1]

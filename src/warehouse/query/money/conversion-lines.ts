@@ -11,7 +11,8 @@ import type { PlanContext } from '../query-context'
 import type { RateOfDay, RatesByDay, StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
 import { compensatedSum } from '../../../lib/compensated-sum'
-import type { MixedCurrencyLine } from '../../../shared/currencies'
+import { canonicalJson } from '../../../lib/hash'
+import type { CurrencyTotal } from '../../../shared/currencies'
 import { isoFromDay } from '../../../shared/dates'
 import type { QueryPlan } from '../../../shared/query/plan'
 import type { CurrencyConversion, ConversionLine } from '../../../shared/query/result'
@@ -22,19 +23,29 @@ export interface MoneyQuery {
   columns: ColumnSources
   plan: QueryPlan
   period: AbsolutePeriod | null
+  /** Equal where the same rows count, and what is told of their amounts is the same. */
+  identity: string
 }
 
 const rangesOf = ({ period }: MoneyQuery): DayRange[] =>
   period?.range ? [period.range, ...(period.compare ? [period.compare] : [])] : []
 const textOf = (amount: Amount): string => String(cellOf(amount) ?? 0)
 
-type OwnLine = Omit<MixedCurrencyLine, 'measure'>
+/** The currencies of a use's rows, each with what its own amounts come to, kept between questions. */
+export function* currencyLines(use: MoneyUse, ask: MoneyQuery): QuerySteps<CurrencyTotal[]> {
+  const id = `${ask.identity} ${canonicalJson(rowsOfUse(use))}`
+  const { currencies } = ask.columns
+  const known = currencies?.find(id) ?? (yield* countedLines(use, ask))
+  currencies?.read(id, () => known)
+  return known
+}
+/** Which rows and amounts a use is of, whatever measures it. */
+const rowsOfUse = ({ fact, field, money, mode, filters }: MoneyUse): Omit<MoneyUse, 'measures'> => ({
+  ...{ fact, field, money, mode, filters },
+})
 
-/**
- * The currencies of a use's rows, each with what its own amounts come to. Those of the comparison are found, too; what
- * is told of each is of the period alone.
- */
-export function* currencyLines(use: MoneyUse, ask: MoneyQuery): QuerySteps<OwnLine[]> {
+/** Those of the comparison are found, too; what is told of each is of the period alone. */
+function* countedLines(use: MoneyUse, ask: MoneyQuery): QuerySteps<CurrencyTotal[]> {
   const [own, ...others] = rangesOf(ask)
   const found = yield* linesIn(use, ask, own ? [own, ...others] : [])
   if (!own || others.length === 0 || found.length < 2) return found
@@ -44,7 +55,7 @@ export function* currencyLines(use: MoneyUse, ask: MoneyQuery): QuerySteps<OwnLi
   )
 }
 
-function* linesIn(use: MoneyUse, ask: MoneyQuery, ranges: readonly DayRange[]): QuerySteps<OwnLine[]> {
+function* linesIn(use: MoneyUse, ask: MoneyQuery, ranges: readonly DayRange[]): QuerySteps<CurrencyTotal[]> {
   const found = yield* amountGroups(ask.planContext, { use, plan: ask.plan, ranges, byDay: false }, ask.columns)
   return found.toSorted(byCurrency).map(({ currency, rows, amount }) => ({
     currency: currency === '' ? null : currency,
@@ -63,12 +74,22 @@ interface FoundLine extends Omit<ConversionLine, 'amount' | 'source' | 'from' | 
   to: number | null
 }
 
-interface ConversionTarget {
+export interface ConversionTarget {
   code: string
   mode: CurrencyConversion['mode']
   rates(mode: CurrencyConversion['mode']): StoredRateSet
-  /** Amounts that were added up while the figures were worked out. */
-  beside: AmountsBeside
+  /** Amounts that were added up while the figures were worked out; null: none were. */
+  beside: AmountsBeside | null
+}
+
+/** What a conversion is kept under between questions. @param sets the rates of each way in which amounts are converted */
+export const conversionName = (
+  uses: readonly MoneyUse[],
+  { identity }: Pick<MoneyQuery, 'identity'>,
+  sets: ReadonlyMap<CurrencyConversion['mode'], StoredRateSet>,
+): string => {
+  const rates = [...sets].map(([mode, { n }]) => ({ mode, n }))
+  return `${identity} ${canonicalJson({ uses: uses.map(rowsOfUse), rates })}`
 }
 
 /** What was converted by which rates. Rows of the period itself; those left out are also of the comparison. */
@@ -108,7 +129,7 @@ function* linesOf(
   for (const use of uses) {
     const mode = use.mode ?? by.mode
     const alone = { use, plan: ask.plan, ranges, byDay: true }
-    const added = beside.groups(use, which) ?? (yield* amountGroups(ask.planContext, alone, ask.columns))
+    const added = beside?.groups(use, which) ?? (yield* amountGroups(ask.planContext, alone, ask.columns))
     const set = by.rates(mode)
     const rateOf = rateFinder(ask.columns.rates(set.n), set)
     const found = added.map((group) => lineOf(group, code, rateOf))

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { d, DAYS, OWN } from '../../../../test/worker/money'
 import { runQuery } from '../../../../test/worker/run-query'
 import {
@@ -20,6 +20,8 @@ import { MEMORY, type MemoryBounds } from '../../columns/memory'
 import type { GroupingView } from '../query-context'
 import { storeRateSet } from '../../rate-store'
 import { clearResultCache } from '../result-cache'
+import type { ScopeWire } from '../../../identity/scope'
+import type { LiveDataset } from '../../physical-layout'
 
 const COLUMNS = [
   column(0, { type: 'text', label: 'Country' }),
@@ -43,13 +45,22 @@ const NEAR: GroupingView = {
   map: () => ({ n: 1, kind: 'values' }),
 }
 
+const amounts = (): LiveDataset => tableOf(COLUMNS, ROWS, { perChunk: 10 })
+interface AskedOf {
+  memory: MemoryBounds
+  dataset: LiveDataset
+  scope: ScopeWire
+}
+
+/** Too little for amounts beside the figures. */
+const LITTLE: MemoryBounds = { ...MEMORY, cells: 4 * 4 * 59 }
+
 /** A converted answer, and how often chunks of amounts were read for it. */
 function asked(
   sql: SqlStorage,
   given: Partial<QueryPlanInput>,
-  memory: MemoryBounds = MEMORY,
+  { memory = MEMORY, dataset = amounts(), scope = EVERYTHING }: Partial<AskedOf> = {},
 ): { answer: QueryResult; reads: number } {
-  const dataset = tableOf(COLUMNS, ROWS, { perChunk: 10 })
   const kept = columnsIn(sql)
   const stored = kept.table(dataset)
   let reads = 0
@@ -63,7 +74,7 @@ function asked(
   const plain = { v: 2 as const, kind: 'aggregate' as const, measures: [sum], dimensions: [], filters: [] }
   const plan = queryPlanSchema.parse({ ...plain, currency, ...given })
   const request = {
-    ...{ sql, plan, columns, scope: EVERYTHING, calendar: CALENDAR, now: 0, rates: '1' },
+    ...{ sql, plan, columns, scope, calendar: CALENDAR, now: 0, rates: '1' },
     catalogue: { find: () => dataset, edges: [] },
     groupings: () => NEAR,
   }
@@ -104,7 +115,10 @@ it.each<[string, Partial<QueryPlanInput>]>([
 ])('tells the same however often figures need the rows: %s', async (_name, given) => {
   // More groups than that are worked out in shares; pairs of a currency and a day are fewer.
   const little = { ...MEMORY, groups: 70, sorted: 2 }
-  const [whole, parts] = await inSqlite('conversion-parts', (sql) => [asked(sql, given), asked(sql, given, little)])
+  const [whole, parts] = await inSqlite('conversion-parts', (sql) => [
+    asked(sql, given),
+    asked(sql, given, { memory: little }),
+  ])
   expect(whole?.answer.conversion?.lines.length).toBeGreaterThan(0)
   expect(parts?.answer).toMatchObject({ rows: whole?.answer.rows, conversion: whole?.answer.conversion })
 })
@@ -128,7 +142,7 @@ it('tells the same with totals and without them, where a grouping leaves rows ou
 
 it('adds up amounts beside the figures in a quarter of the cells, and else by themselves', async () => {
   const ask = (cells: number, given: Partial<QueryPlanInput>) =>
-    inSqlite('conversion-cells', (sql) => asked(sql, given, { ...MEMORY, cells }))
+    inSqlite('conversion-cells', (sql) => asked(sql, given, { memory: { ...MEMORY, cells } }))
   // Sixty pairs of a currency and a day, of four cells each.
   const [little, enough] = [await ask(4 * 4 * 59, {}), await ask(4 * 4 * 60, {})]
   expect(enough.reads).toBe(ROWS.length / 10)
@@ -139,4 +153,38 @@ it('adds up amounts beside the figures in a quarter of the cells, and else by th
   const [less, more] = [await ask(2 * 4 * 4 * 34, compared), await ask(2 * 4 * 4 * 35, compared)]
   expect(less.reads).toBeGreaterThan(more.reads)
   expect(less.answer.conversion).toEqual(more.answer.conversion)
+})
+
+describe('What was told of a conversion', () => {
+  const split = { dimensions: [{ field: at('c0') }] }
+  it('is told again to a question that counts the same rows, which are then read once and only for its figures', async () => {
+    const dataset = amounts()
+    const [first, other] = await inSqlite('conversion-kept', (sql) => [
+      asked(sql, {}, { dataset, memory: LITTLE }),
+      asked(sql, split, { dataset, memory: LITTLE }),
+    ])
+    expect(first?.reads).toBe((2 * ROWS.length) / 10)
+    expect(other?.reads).toBe(ROWS.length / 10)
+    expect(other?.answer.conversion).toEqual(first?.answer.conversion)
+  })
+
+  const is = (column: `c${number}`, value: string) => [{ field: at(column), any: [{ op: 'eq' as const, value }] }]
+  const rule = { dataset: DATASET, anyOf: [is('c0', 'Country 3')], noneOf: [] }
+  it.each<[string, Partial<QueryPlanInput>, Partial<AskedOf>]>([
+    ['of a condition', { filters: is('c0', 'Country 3') }, {}],
+    ['of another period', { period: { field: at('c3'), range: february } }, {}],
+    ['that a measure counts', { measures: [{ ...sum, filter: is('c0', 'Country 3') }] }, {}],
+    ['in another currency', { currency: { code: 'EUR', mode: 'transaction' } }, {}],
+    ['that a rule of access lets through', {}, { scope: { ...EVERYTHING, rowFilters: [rule] } }],
+    ['of a later version', {}, { dataset: tableOf(COLUMNS, ROWS.slice(0, 40)) }],
+  ])('is not told of other rows: %s', async (_name, given, of) => {
+    const dataset = amounts()
+    const fresh = await inSqlite('conversion-fresh', (sql) => asked(sql, given, { dataset: amounts(), ...of }))
+    const [whole, other] = await inSqlite('conversion-kept', (sql) => [
+      asked(sql, split, { dataset }),
+      asked(sql, { ...split, ...given }, { dataset, ...of }),
+    ])
+    expect(other?.answer.conversion).toEqual(fresh.answer.conversion)
+    expect(other?.answer.conversion).not.toEqual(whole?.answer.conversion)
+  })
 })

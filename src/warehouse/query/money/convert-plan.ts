@@ -2,7 +2,7 @@ import { moneyAsIs, moneyInto, timeKey } from './money-conversion'
 import type { PlanAnalysis } from '../plan/check-plan'
 import type { QueryRequest } from '../request'
 import { hasCoveredCurrency } from './amount-currency'
-import { conversionOf, currencyLines, type MoneyQuery } from './conversion-lines'
+import { conversionName, conversionOf, currencyLines, type ConversionTarget, type MoneyQuery } from './conversion-lines'
 import { daysOf, moneyShown, moneyUses, splitsByCurrency, type MoneyUse } from './money-columns'
 import type { MoneyConversion, PlanContext } from '../query-context'
 import type { DayRange } from '../time/resolve-period'
@@ -10,7 +10,7 @@ import { AmountsBeside } from '../../columns/money/amounts-beside'
 import { balanceDaysIn, currenciesNamed } from '../../columns/money/amount-groups'
 import { findRateSet, type StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
-import type { MixedCurrencyLine, MissingRates } from '../../../shared/currencies'
+import type { CurrencyTotal, MissingRates, MixedCurrencyLine } from '../../../shared/currencies'
 import type { CurrencyMode } from '../../../shared/query/currency-modes'
 import { ProductError } from '../../../shared/errors'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -39,8 +39,8 @@ export interface MoneyView {
   /** Null: nothing is converted. */
   conversion: {
     tell: () => QuerySteps<CurrencyConversion>
-    /** Is to see the rows that figures are worked out from. */
-    beside: AmountsBeside
+    /** Is to see the rows that figures are worked out from; null where it is known what they come to. */
+    beside: AmountsBeside | null
   } | null
 }
 
@@ -59,9 +59,27 @@ export function* moneyView(
   if (!currency) return yield* unconverted(plan, { uses, covered }, moneyQuery)
   const rates = yield* ratesFor(ask, uses, moneyQuery)
   const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
-  const beside = new AmountsBeside(uses, plan)
-  const conversion = { tell: () => conversionOf(uses, moneyQuery, { ...by, beside }), beside }
-  return { plan, money: moneyInto(by), conversion }
+  return { plan, money: moneyInto(by), conversion: keptConversion(uses, moneyQuery, { ...by, sets: rates }) }
+}
+
+/** What a question told is told again to others that count the same rows: of theirs, nothing is added up beside figures. */
+function keptConversion(
+  uses: readonly MoneyUse[],
+  moneyQuery: MoneyQuery,
+  { sets, ...by }: Omit<ConversionTarget, 'beside'> & { sets: ReadonlyMap<CurrencyMode, StoredRateSet> },
+): NonNullable<MoneyView['conversion']> {
+  const { conversions } = moneyQuery.columns
+  const id = conversionName(uses, moneyQuery, sets)
+  const known = conversions?.find(id)
+  const beside = known ? null : new AmountsBeside(uses, moneyQuery.plan)
+  return {
+    beside,
+    *tell() {
+      const told = known ?? (yield* conversionOf(uses, moneyQuery, { ...by, beside }))
+      conversions?.read(id, () => told)
+      return told
+    },
+  }
 }
 
 /** Of a way that nothing is converted in. */
@@ -132,7 +150,7 @@ function* unconverted(
   { uses, covered }: { uses: readonly MoneyUse[]; covered: readonly MoneyUse[] },
   moneyQuery: MoneyQuery,
 ): QuerySteps<MoneyView> {
-  const seen: { use: MoneyUse; found: Omit<MixedCurrencyLine, 'measure'>[] }[] = []
+  const seen: { use: MoneyUse; found: CurrencyTotal[] }[] = []
   for (const use of uses) if ('column' in use.money) seen.push({ use, found: yield* currencyLines(use, moneyQuery) })
   if (seen.some(({ use, found }) => covered.includes(use) && found.length > 1)) throw coveredCurrency()
   const apart = seen.filter(({ use }) => splitsByCurrency(plan, use))
@@ -161,10 +179,7 @@ interface SoleCurrency {
   code: string | null
 }
 
-function refuseMixed(
-  plan: QueryPlan,
-  seen: readonly { use: MoneyUse; found: Omit<MixedCurrencyLine, 'measure'>[] }[],
-): void {
+function refuseMixed(plan: QueryPlan, seen: readonly { use: MoneyUse; found: CurrencyTotal[] }[]): void {
   const lines: MixedCurrencyLine[] = plan.measures.flatMap((_, measure) => {
     const own = seen.filter(({ use }) => use.measures.includes(measure))
     const codes = new Set(own.flatMap(({ found }) => found.map(({ currency }) => currency)))

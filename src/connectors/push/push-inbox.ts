@@ -1,4 +1,4 @@
-import type { RpcResult } from '../shared/errors'
+import type { RpcResult } from '../../shared/errors'
 
 /** A batch as a program sent it. */
 export interface SentBatch {
