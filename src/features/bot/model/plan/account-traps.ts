@@ -86,7 +86,7 @@ export const sizesOfThings: Check = ({ source, plan }) => {
     /<m\d+> (?:(?:that|which|who) (?:are|is) )?(?:higher|taller|longer|deeper|larger|bigger|heavier|older|shorter|smaller|lighter|younger|cheaper) than \d/.test(
       source,
     )
-  return when(isCounted === true && isOfSize, 'a size is no number of things')
+  return when(isCounted === true && isOfSize, 'a size isn’t how many there are')
 }
 
 /** "Sold more than 3 times": the rows that say so are counted, where there are such rows. */
