@@ -5,9 +5,9 @@ import { suiteFiles } from './suite'
 
 /** Fewest golden questions of each set that come out as they should, and most that are answered with other figures. */
 const FLOORS: Record<GoldenSet, { right: number; wrong: number }> = {
-  open: { right: 120, wrong: 1 },
-  shapes: { right: 348, wrong: 1 },
-  'held-out': { right: 97, wrong: 2 },
+  open: { right: 123, wrong: 1 },
+  shapes: { right: 449, wrong: 1 },
+  'held-out': { right: 102, wrong: 1 },
 }
 
 const HALVES: readonly GoldenSet[] = ['open', 'shapes', 'held-out']

@@ -10,7 +10,7 @@ import { portOf, socketDoors, statementsOn } from '../../../test/worker/connecto
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { findConnector } from '../../connectors/registry'
 import { createDeps, type Deps } from '../../deps'
-import { Scope, type ScopeWire } from '../../identity/scope'
+import { Scope, type ScopeWire } from '../../scope'
 import { readSettings } from '../../settings'
 import type { Column, DataSource } from '../../shared/data-sources/data-sources'
 import type { StreamMode } from '../../shared/data-sources/connectors'

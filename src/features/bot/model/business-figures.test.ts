@@ -56,7 +56,7 @@ const told = async (question: string, vocabulary = company): Promise<string> => 
 
 it.each([
   ['Sales by month this year', 'Sales, by month, this year'],
-  ['Top 5 customers by sales', 'Sales, by name, sales, highest first, top 5'],
+  ['Top 5 customers by sales', 'Sales, by name of Customers, sales, highest first, top 5'],
   ['Hur mycket sålde vi i mars?', 'Sales, 2026-03-01 – 2026-03-31'],
   ['How much did we sell last month?', 'Sales, last month'],
   ['Försäljning per kund', 'Sales, by name'],

@@ -51,6 +51,14 @@ describe('a question in words', () => {
     ],
     ['Which bikes had their first repair in 2024?', 'without repairs where repair date is less than 2024-01-01'],
     ['Number of repairs in the last 30 days and in the 30 days before', 'compared with the previous period'],
+    ['What is the lowest total price among repairs of Monark bikes?', 'Lowest total price, brand of Bikes is Monark'],
+    ['Average total price of open versus done repairs', 'Average total price, by status, status is done or is open'],
+    ['What is the ratio of cancelled repairs to all repairs?', 'Ratio of cancelled repairs to all repairs'],
+    ['Which brand has the most cancelled repairs?', 'by brand of Bikes, status is cancelled'],
+    ['Average delivery time in days by brand', 'Average delivery time in days, by brand of Bikes'],
+    ['Which owners have had a bike repaired? Return their full name and phone', 'Repairs: by full name of Owners'],
+    ['How long has each mechanic been employed?', 'clarify'],
+    ['Return the last name of the most recently hired mechanic', 'Mechanics: last name'],
   ])('%s', async (question, words) => {
     const answer = said(await interpret(askWorkshop(question)))
     if (words !== '')

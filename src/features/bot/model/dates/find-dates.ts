@@ -106,7 +106,7 @@ const NUMBERED_RULES: readonly Rule[] = [
   ],
   [
     pattern(
-      `${PREPOSITION}(?:this|current|the current|denna|detta|innevarande|i) (?:calendar |iso )?(?<unit>${UNIT_PATTERN})(?: so far)?`,
+      `${PREPOSITION}(?!i (?:dagar|veckor|manader|timmar|minuter|kvartalen)(?![a-z]))(?:this|current|the current|denna|detta|innevarande|i) (?:calendar |iso )?(?<unit>${UNIT_PATTERN})(?: so far)?`,
     ),
     ({ unit }) => thisUnit(unitOf(unit ?? 'month')),
   ],

@@ -1,4 +1,5 @@
 import { saidAsSales } from './business-words'
+import { withoutIdioms } from './idioms'
 
 /** What people say to be polite, before and after what they ask. */
 const MANNERS: readonly RegExp[] = [
@@ -14,7 +15,7 @@ const withoutManners = (question: string): string =>
 
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutManners(question))
+  saidAsSales(withoutIdioms(withoutManners(question)))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,
@@ -61,11 +62,11 @@ export const plainQuestion = (question: string): string =>
       },
     )
     .replaceAll(
-      /\b(?:improvement|difference|change|margin|increase|reduction|decrease|drop|gain|density|ratio)(?: (?:in|of) [\p{L}]+)?\s*(?:, (?:which is|that is|i\.?e\.?|calculated as|measured as|defined as)) ?(?:the )?([^,()]{3,60}? (?:minus|divided by|times|plus) [^,()]{3,60}?)\s*[,)]\s*/giu,
+      /\b(?:improvement|difference|change|margin|increase|reduction|decrease|drop|gain|density|ratio)(?: (?:in|of)(?: [\p{L}]+){1,3})?\s*(?:, (?:which is|that is|i\.?e\.?|calculated as|measured as|defined as)) ?(?:the )?([^,()]{3,60}? (?:minus|divided by|times|plus) [^,()]{3,60}?)\s*[,)]\s*/giu,
       '$1 ',
     )
     .replaceAll(
-      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this ))/giu,
+      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this |for |by |at |among |with ))/giu,
       '$1 is the $3 popular $2',
     )
     .replaceAll(

@@ -162,6 +162,9 @@ const STATES =
   'AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming'
 const COUNTRIES =
   'US United States|US USA|US America|GB United Kingdom|UK United Kingdom|GB UK|SE Sweden|SE Sverige|NO Norway|NO Norge|DK Denmark|DK Danmark|FI Finland|DE Germany|DE Tyskland|FR France|FR Frankrike|ES Spain|IT Italy|NL Netherlands|BE Belgium|CH Switzerland|AT Austria|PL Poland|IE Ireland|PT Portugal|CA Canada|MX Mexico|BR Brazil|AU Australia|NZ New Zealand|JP Japan|CN China|IN India|SG Singapore|ZA South Africa'
+/** Of a country, as people say it: with the words that data may have for it. */
+const DEMONYMS =
+  'swedish SE Sweden|svensk SE Sverige|svenska SE Sverige|norwegian NO Norway|danish DK Denmark|finnish FI Finland|german DE Germany|tysk DE Tyskland|tyska DE Tyskland|french FR France|spanish ES Spain|italian IT Italy|dutch NL Netherlands|belgian BE Belgium|swiss CH Switzerland|austrian AT Austria|polish PL Poland|irish IE Ireland|portuguese PT Portugal|british GB United Kingdom|british UK UK|american US United States|american US USA|canadian CA Canada|mexican MX Mexico|brazilian BR Brazil|australian AU Australia|japanese JP Japan|chinese CN China|indian IN India'
 const codes = new Map<string, Set<string>>()
 for (const pair of `${STATES}|${COUNTRIES}`.split('|')) {
   const [code, name] = [pair.slice(0, 2).toLowerCase(), pair.slice(3).toLowerCase()]
@@ -170,6 +173,10 @@ for (const pair of `${STATES}|${COUNTRIES}`.split('|')) {
     [name, code],
   ] as const)
     codes.set(from, (codes.get(from) ?? new Set()).add(to))
+}
+for (const line of DEMONYMS.split('|')) {
+  const [word = '', code = '', ...name] = line.toLowerCase().split(' ')
+  codes.set(word, (codes.get(word) ?? new Set()).add(code).add(name.join(' ')))
 }
 const GENDERS: readonly [RegExp, readonly string[]][] = [
   [/^(?:women|woman|females?|kvinnor|kvinnliga?|girls)$/, ['female', 'f', 'woman', 'kvinna', 'k', 'women']],

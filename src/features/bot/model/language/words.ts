@@ -17,12 +17,15 @@ export interface Token {
 
 const QUOTED =
   /(?<![\p{L}\d])'([^'\n]{1,80}?)'(?![\p{L}\d])|"([^"\n]{1,80})"|“([^”\n]{1,80})”|`([^`\n]{1,80})`|”([^”\n]{1,80})”/u
+/** "example.com", "@mail.se": one word, and no end of a sentence. */
+const DOMAIN =
+  /@?[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|net|org|edu|gov|info|io|ai|co|se|no|dk|fi|de|uk|eu|fr)(?![\p{L}\d])/u
 const ISO_DATE = /\d{4}-\d{2}-\d{2}(?!\d)/
 const NUMBER = /[$€£]?\d{1,3}(?:[,\u00a0 ]\d{3})+(?:\.\d+)?(?!\d)|[$€£]?\d+(?:\.\d+)?/
 const WORD = /[\p{L}\p{M}\d]+(?:['’][\p{L}]+)*/u
 const MARK = />=|<=|!=|[,.;:?!()=+*/%<>&-]/
 const TOKEN = new RegExp(
-  `(?<quote>${QUOTED.source})|(?<date>${ISO_DATE.source})|(?<number>(?:${NUMBER.source})(?![\\p{L}_]|-\\d))|(?<word>${WORD.source})|(?<mark>${MARK.source})`,
+  `(?<quote>${QUOTED.source})|(?<domain>${DOMAIN.source})|(?<date>${ISO_DATE.source})|(?<number>(?:${NUMBER.source})(?![\\p{L}_]|-\\d))|(?<word>${WORD.source})|(?<mark>${MARK.source})`,
   'gu',
 )
 const SIZE: Readonly<Record<string, number>> = wordTable({
@@ -53,7 +56,8 @@ export function tokensOf(question: string): Token[] {
 function tokenOf(found: RegExpExecArray, before: Token | undefined): Token {
   const text = found[0]
   const at = found.index
-  const { quote, date, number } = found.groups ?? {}
+  const { quote, domain, date, number } = found.groups ?? {}
+  if (domain !== undefined) return { text, word: foldText(text), kind: 'quote', isCapital: true, at }
   if (quote !== undefined) {
     const inner = found.slice(2, 7).find((part) => part !== undefined) ?? text.slice(1, -1)
     return { text: inner, word: foldText(inner), kind: 'quote', isCapital: true, at }
@@ -99,6 +103,7 @@ export function stemOf(word: string): string {
   const known = IRREGULAR[word]
   if (known !== undefined) return known
   if (word.length <= 2) return word
+  if (/(?:naly|gno|the|cri)ses$/.test(word)) return `${word.slice(0, -2)}is`
   if (/ies$/.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1)
   if (/(?:ss|sh|ch|x|zz|us)es$/.test(word)) return word.slice(0, -2)
   return /[^su]s$/.test(word) && !/is$/.test(word) ? word.slice(0, -1) : word

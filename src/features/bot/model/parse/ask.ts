@@ -81,6 +81,8 @@ export interface QuestionParts {
   both: ReadonlySet<number>
   /** A day of a row beside another of it: "paid after the due date". `verb`: what stands before, that may call the first. */
   beside: { verb: string; op: 'gt' | 'lt'; of: number }[]
+  /** Two figures of a row beside each other: "a price below their cost". */
+  compared: { one: number; op: ComparisonOperator; two: number }[]
   /** Of these no rows may be there: "without orders". `of` is what is missing. */
   without: { of: number; entity: number | null }[]
   /** The day since which nothing was bought by what is listed. */

@@ -4,8 +4,9 @@ import { takeConditions } from './condition-rules'
 import { takeFirsts } from './among-all-rules'
 import { takeRank } from './rank-rules'
 import { takeSorts } from './sort-rules'
+import { takeAskedUnit } from './asked-units'
+import { takeComparedValues } from './compared-values'
 import type { QuestionParts, Item } from './ask'
-import { wordTable } from '../../../../lib/word-table'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
 export function askOf(encoded: Encoded): QuestionParts {
@@ -22,6 +23,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     firsts: [],
     both: new Set(),
     beside: [],
+    compared: [],
     without: [],
     silentSince: null,
     hints: [],
@@ -36,6 +38,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeJoinTalk(encoded, ask)
   takeDated(encoded, ask)
   takeModifiers(encoded, ask)
+  takeComparedValues(encoded, ask)
   takeSorts(encoded, ask)
   takeSilent(encoded, ask)
   takeFirsts(encoded, ask)
@@ -89,8 +92,15 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
   })
   take(
     encoded,
-    '(?:, )?and how many (?:of )?(?:them|these|those|there)?(?: of them)? ?(?:are there|there are|are they|is it)?(?= ?[?.,])',
-    (found) => (/<m\d+> count|<q\d+>|number of|count of/.test(encoded.text.replace(found[0], ' ')) ? ' ' : null),
+    '(?:, )?and how many(?: of)?(?: them| these| those| there)?(?: of them)?(?: are there| there are| are they| is it| were there| (?:do|does|did) (?:they|it|each|each of them) (?:have|make|has))?(?= ?(?:[?.,]|$))',
+    (found) =>
+      /<m\d+> count|<q\d+>|number of|count of|(?:most|fewest|than \d+|least \d+) <m\d+>/.test(
+        encoded.text.replace(found[0], ' '),
+      )
+        ? / (?:have|make|has)$/.test(found[0])
+          ? ' . also give the count'
+          : ' '
+        : null,
   )
   take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
   take(
@@ -209,32 +219,6 @@ const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
 const BY =
   '(?:(?:grouped|group|broken down|break down|split|breakdown|aggregated|segmented|summarized|summarised|fordelat|uppdelat|distributed) (?:by|per|on|pa|into|for|across)|by|per|(?:for|in|of|on|at|to|from|by|with|within|under|that) (?:each|every)(?: of the| single| individual| distinct| different)?|each|every|across(?: all| different| the different)?|among(?: all| the| different)*|for different|efter|for varje|varje|i varje|per)'
 
-/** "Which month had the highest …": the unit of time is what is asked for. */
-function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
-  const found =
-    /^(?:on |in |during )?(?:which|what|vilken|vilket) (?<unit>day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
-      encoded.text,
-    )
-  const unit = found?.groups?.['unit']
-  if (!found || unit === undefined || ask.rank === null) return
-  const grain = UNITS_ASKED[unit]
-  const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part: 'weekday' } as const)
-  ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
-  encoded.text = tidy(encoded.text.slice(found[0].length))
-}
-const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = wordTable({
-  day: 'day',
-  date: 'day',
-  week: 'week',
-  month: 'month',
-  quarter: 'quarter',
-  year: 'year',
-  dag: 'day',
-  vecka: 'week',
-  manad: 'month',
-  kvartal: 'quarter',
-  ar: 'year',
-})
 /** "by region", "for each customer and month". */
 function takeSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
@@ -246,6 +230,7 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
       if (whose !== undefined) ask.hints.push(...marksIn(whose, 'm'))
       const items = itemsIn(`${found.groups?.['first'] ?? ''} ${found.groups?.['more'] ?? ''}`)
       if (items[0]?.kind === 'figure') return null
+      if (isAmongThese(encoded, found[0])) return ` of ${found.groups?.['first'] ?? ''} `
       if (isListOfAll(encoded, ask, found[0])) return ` of ${found.groups?.['first'] ?? ''} `
       if (isDoer(encoded, found)) return ` of ${found.groups?.['first'] ?? ''} `
       // A date that is no unit of time is a period: "for each of the last 8 weeks" says both.
@@ -256,6 +241,12 @@ function takeSplits(encoded: Encoded, ask: QuestionParts): void {
     },
   )
 }
+
+/** "The lowest price among products": of all of them. */
+const isAmongThese = (encoded: Encoded, found: string): boolean =>
+  found.startsWith('among') &&
+  !/\b(?:distribut|split|divid|spread|fordel)/.test(encoded.text) &&
+  refersTo(encoded, marksIn(found, 'm')[0] ?? -1, 'dataset')
 
 /** "Return the name and city of every …": a list of things with what is said of them, and no figure to break down. */
 const isListOfAll = (
@@ -309,7 +300,8 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
   const explicit = parts.filter((part, i) => i > 0 && says.test(part))
   ask.isExplicit = explicit.length > 0 || inner !== null
   // "Return the name. Return the number of days." says it twice.
-  const whole = explicit.length > 0 && says.test(main) && !ask.rank?.n ? [main, ...explicit] : explicit
+  const isAdding = explicit.length > 0 && explicit.every((part) => /^(?:please )?(?:include|also|along)/.test(part))
+  const whole = explicit.length > 0 && (isAdding || (says.test(main) && !ask.rank?.n)) ? [main, ...explicit] : explicit
   const text = whole.length > 0 ? whole.join(' ; ') : (inner?.[1] ?? parts.join(' ; '))
   const context = new Set([...contextIn(text, encoded), ...(ask.isExplicit ? [] : besideFigure(text, encoded))])
   ask.outputs = unique(itemsIn(text)).filter(
@@ -317,6 +309,23 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
       item.kind !== 'date' &&
       !(item.kind === 'name' && (context.has(item.at) || (!ask.isExplicit && isVerb(encoded, item.at)))),
   )
+  // "On which day do shops get the most visits": the day is asked for, and no shops.
+  if (
+    !ask.isExplicit &&
+    ask.rank?.by != null &&
+    /^(?:on |in |during |pa |i )?(?:which|what|vilken|vilket) <d\d+> /.test(encoded.source)
+  )
+    ask.outputs = ask.outputs.filter((item) => item.kind !== 'name' || !refersTo(encoded, item.at, 'dataset'))
+  // "Which fruit sells best in <kind> shops": whose value is said is no answer to what comes first.
+  const told = new Set(ask.rank === null || ask.isExplicit ? [] : ask.values.map(({ column }) => column))
+  if (ask.outputs.some((item) => item.kind === 'name' && !told.has(item.at)))
+    ask.outputs = ask.outputs.filter(
+      (item) =>
+        item.kind !== 'name' ||
+        !told.has(item.at) ||
+        item.at === ask.rank?.entity ||
+        !refersTo(encoded, item.at, 'dataset'),
+    )
   const outside = unique(itemsIn(encoded.text)).filter((item) => !isAmong(ask.outputs, item))
   ask.hints.push(...outside.flatMap((item) => (item.kind === 'name' ? [item.at] : [])))
   ask.elsewhere = outside

@@ -1,5 +1,6 @@
-import { isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
+import { isVerb, M, numberIn, Q, refersTo, V, type Encoded } from './encoded'
 import { noteBoth, takeAverages } from './among-all-rules'
+import { takeColumnComparisons } from './column-comparisons'
 import { COMPARATIVES } from './comparatives'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
@@ -34,6 +35,7 @@ const IS =
 export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
   noteBoth(encoded, ask)
   takeBeside(encoded, ask)
+  takeColumnComparisons(encoded, ask)
   takeAverages(encoded, ask)
   takeNumbers(encoded, ask)
   takeEmpties(encoded, ask)
@@ -96,6 +98,9 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?: (?<unit>minutes|hours|seconds))?(?! <[mq])`,
     (found) => {
       const { adj = '', value, unit } = found.groups ?? {}
+      // "A rating lower than 3": the number that is compared stands before.
+      const [before] = /<m\d+> $/.exec(encoded.text.slice(0, encoded.text.indexOf(found[0]))) ?? []
+      if (before !== undefined && encoded.mentions[numberIn(before)]?.namesNumber === true) return null
       const known = COMPARATIVES[adj]
       if (known)
         ask.conditions.push({
@@ -198,10 +203,20 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
     return ' '
   })
+  take(
+    encoded,
+    `(?:(?:with|where|if|whose) )?(?<of>${M}) (?:is |are |was |were |= |equals |being |ar )?(?:set to )?(?<yes>true|false|yes|no|ja|nej)(?= ?(?:$|[?.,;)]|and |or |och |in |for |by |per ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (encoded.mentions[of]?.namesYesNo !== true) return null
+      ask.empties.push({ of, isEmpty: /^(?:false|no|nej)$/.test(found.groups?.['yes'] ?? '') })
+      return ' '
+    },
+  )
   // "Are placebo", "är inte debiterbara": of what is only yes or no.
   take(
     encoded,
-    `(?:is|are|was|were|ar|har varit) (?<not>not |inte |ej )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
+    `(?:is|are|was|were|ar|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null
@@ -213,8 +228,11 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   take(encoded, `(?<not>not |non |inte |ej )?(?<of>${M}) (?<thing>${M})`, (found) => {
     const [of, thing] = [numberIn(found.groups?.['of']), numberIn(found.groups?.['thing'])]
     const isThing = encoded.mentions[thing]?.matches[0]?.ref.kind === 'dataset'
-    if (!isThing || encoded.mentions[of]?.namesYesNo !== true) return null
-    ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
+    const isNot = found.groups?.['not'] !== undefined
+    // "Unpaid invoices": the day of it is not there.
+    const isDay = isNot && encoded.mentions[of]?.namesDate === true
+    if (!isThing || (encoded.mentions[of]?.namesYesNo !== true && !isDay)) return null
+    ask.empties.push({ of, isEmpty: isNot })
     return found.groups?.['thing'] ?? ''
   })
   take(
@@ -222,8 +240,20 @@ function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
-      if (encoded.mentions[of]?.matches[0]?.ref.kind !== 'column') return null
+      const isUse = /^(?:used|uses?|using|includ|contain|anvand)/.test(found[0])
+      if (!refersTo(encoded, of, 'column') && !(isUse && refersTo(encoded, of, 'dataset'))) return null
       ask.empties.push({ of, isEmpty: false })
+      return ' '
+    },
+  )
+  // "Published in a journal": the key of one is there.
+  take(
+    encoded,
+    `(?<not>not |never )?(?:been )?(?:published|appeared|made|placed|held|issued|sold|paid|handled|registered|covered) (?:in|by|with|at|on|through|via|under) (?:an?|any) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (!refersTo(encoded, of, 'dataset')) return null
+      ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
       return ' '
     },
   )

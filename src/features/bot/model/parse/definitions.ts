@@ -61,10 +61,17 @@ export async function readTerms(
   for (const each of used) {
     if (each.measure) encoded.defined.set(each.term, { kind: 'plan', measure: each.measure })
     else {
-      const figure = await figureOf(encoded, each.means ?? '', input)
+      const figure = await figureOfWords(encoded, each.means ?? '', input)
       if (figure) encoded.defined.set(each.term, { ...figure, label: each.term })
     }
   }
+}
+/** "Total payments made (sum of the payment amount)": what stands in brackets says it in other words. */
+async function figureOfWords(encoded: Encoded, means: string, input: EncodeInput): Promise<MeasureAsk | null> {
+  const whole = await figureOf(encoded, means, input)
+  const [, before = '', inner = ''] = /^([^()+*/-]+)\(([^()]+)\)\s*$/.exec(means) ?? []
+  if (whole || inner === '') return whole
+  return (await figureOf(encoded, inner, input)) ?? figureOf(encoded, before, input)
 }
 async function figureOf(encoded: Encoded, means: string, input: EncodeInput): Promise<MeasureAsk | null> {
   const plain = means.replaceAll(

@@ -1,21 +1,23 @@
 import { findDates } from '../dates/find-dates'
 import { foldText } from '../../../../shared/bot/fold-text'
-import { looseStemOf, stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
+import { stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
-import { genderCodesOf, isGenderHeading, placeNamesOf } from '../language/synonyms'
+import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
+import { antonymOf } from '../language/antonyms'
+import { isDatedVerb, isDeedVerb } from './verb-words'
 import { ADJECTIVES } from './rank-rules'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
 import { isDone, isOrdered, isQuantityAlone, SURE_NAME_SCORE, type Place } from './word-places'
 import { columnsOfMeasuring, columnsOfVerb, COMPARING, NAME_SCORE, OF_MEASURE } from './measuring'
 import { nameCountedValue } from './counted-values'
+import { isBeginning, isEdge, isParticiple, phraseOf, phrasesOf, PHRASE_WORDS_MAX, spellingsOf } from './value-phrases'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
 import type { Calendar } from '../../../../shared/dates'
 
-const PHRASE_WORDS_MAX = 5
 const VALUES_PER_PHRASE = 12
 
 export interface EncodeInput {
@@ -39,45 +41,6 @@ function countWords(tokens: readonly Token[]): Token[] {
     return value === null ? token : { ...token, kind: 'number', value, word: String(value) }
   })
 }
-
-const isEdge = (token: Token | undefined): boolean =>
-  token !== undefined &&
-  token.kind !== 'mark' &&
-  (token.kind === 'quote' || !isStructureWord(token.word) || (token.isCapital && token.word.length > 1))
-
-/** "In transit", "on hold", "not started": a value that begins with a word like "of". */
-const isBeginning = (tokens: readonly Token[], at: number): boolean =>
-  /^(?:in|on|not|no|to|off|at|under|up|out)$/.test(tokens[at]?.word ?? '') && isEdge(tokens[at + 1])
-
-/** Phrases that may be values: one to five words that neither begin nor end with a word like "of". */
-function phrasesOf(tokens: readonly Token[]): string[] {
-  const phrases = new Set<string>()
-  for (let from = 0; from < tokens.length; from += 1) {
-    if (!isEdge(tokens[from]) && !isBeginning(tokens, from)) continue
-    for (let to = from; to < Math.min(from + PHRASE_WORDS_MAX, tokens.length); to += 1) {
-      if (tokens[to]?.kind === 'mark') break
-      if (!isEdge(tokens[to])) continue
-      const phrase = phraseOf(tokens.slice(from, to + 1))
-      for (const each of spellingsOf(phrase)) phrases.add(each)
-    }
-  }
-  return [...phrases]
-}
-const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
-const spellingsOf = (phrase: string): string[] => {
-  const single = phrase.includes(' ') ? [] : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
-  return [...new Set([phrase, ...placeNamesOf(phrase), ...genderCodesOf(phrase), ...single, ...turned(phrase)])].filter(
-    (each) => each !== '',
-  )
-}
-
-/** "Pending return" of what is called `return_pending`. */
-const turned = (phrase: string): string[] => {
-  const [one, two, more] = phrase.split(' ')
-  return one !== undefined && two !== undefined && more === undefined ? [`${two} ${one}`] : []
-}
-/** "Successful" of what is a `success`. */
-const adjectiveStems = (word: string): string[] => (/.{4}ful$/.test(word) ? [word.slice(0, -3)] : [])
 
 interface Known extends EncodeInput {
   found: ReadonlyMap<string, ValueMatch[]>
@@ -134,8 +97,8 @@ const addMention = (
   const ref = mention.matches[0]?.ref
   const column = ref?.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
   const namesDate = column?.isDate === true || (column?.isNumeric === true && column.words.at(-1) === 'year')
-  const namesNumber = column !== undefined && column.isNumeric && !column.isKey
   const namesYesNo = column !== undefined && isYesNo(column)
+  const namesNumber = column !== undefined && column.isNumeric && !column.isKey && !namesYesNo
   return `<m${encoded.mentions.push({ ...mention, namesDate, namesNumber, namesYesNo }) - 1}>`
 }
 const addValue = (encoded: Encoded, mention: ValueMention): string => `<v${encoded.values.push(mention) - 1}>`
@@ -158,7 +121,7 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
       if (words.length < 2 || !(isEdge(words[0]) || isLoose) || !ends) continue
       const isAsking = isLoose || (words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known))
       const names = isAsking ? [] : namesOf(words, known)
-      if (isThingDone(words, names, known)) continue
+      if (isThingDone(words, names, known) || isMeasured(words, tokens[from + length])) continue
       const values = exactOnly(valuesOf(phraseOf(words), known))
       if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))
         pieces.push({
@@ -185,6 +148,9 @@ const isThingDone = (words: readonly Token[], [best]: readonly LexiconMatch[], k
     known.lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true
   )
 }
+/** "How many cars cost more than …": a thing, and what it is compared by. */
+const isMeasured = (words: readonly Token[], after: Token | undefined): boolean =>
+  /^(?:costs?|weighs?|earns?|kostar|vager|tjanar)$/.test(words.at(-1)?.word ?? '') && COMPARING.test(after?.word ?? '')
 /** `score_before`: a heading that ends with a word like "of". */
 const isHeadingWhole = (words: readonly Token[], known: Known): boolean =>
   /^(?:before|after|from|to|by|since|until|in|out|on|off|up|down|av|till|fran)$/.test(words.at(-1)?.word ?? '') &&
@@ -198,7 +164,8 @@ function namesOf(tokens: readonly Token[], { lexicon, terms }: Known): LexiconMa
   if (term) return [{ ref: { kind: 'term', entry: term }, score: 1.2 }]
   return lexicon.find(tokens.map(({ word }) => word))
 }
-const valuesOf = (phrase: string, { found, lexicon }: Known): ValueMatch[] => {
+const valuesOf = (phrase: string, known: Known): ValueMatch[] => {
+  const { found, lexicon } = known
   const isOfGender = ({ dataset, column }: ValueMatch): boolean => {
     const words = lexicon.schema.dataset(dataset)?.columns.find(({ key }) => key === column)?.words
     return words !== undefined && isGenderHeading(words)
@@ -206,7 +173,10 @@ const valuesOf = (phrase: string, { found, lexicon }: Known): ValueMatch[] => {
   const codes = genderCodesOf(phrase)
   return spellingsOf(phrase).flatMap((spelling) => {
     const matches = found.get(spelling) ?? []
-    return spelling !== phrase && codes.includes(spelling) ? matches.filter(isOfGender) : matches
+    if (spelling === phrase) return matches
+    if (isParticiple(phrase) && phrase.startsWith(spelling))
+      return matches.filter(({ how, dataset, column }) => how === 'exact' && isKind(known, dataset, column))
+    return codes.includes(spelling) ? matches.filter(isOfGender) : matches
   })
 }
 const exactOnly = (matches: readonly ValueMatch[]): ValueMatch[] => matches.filter(({ how }) => how === 'exact')
@@ -238,7 +208,7 @@ function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pie
 function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
   tokens.forEach((token, i) => {
     if (!isFree(i, i + 1) || token.kind !== 'word') return
-    const place = { encoded, earlier: tokens[i - 2], before: tokens[i - 1], after: tokens[i + 1] }
+    const place = { encoded, earlier: tokens[i - 2], before: tokens[i - 1], after: tokens[i + 1], later: tokens[i + 2] }
     const mark = singleWord(token, known, place)
     if (mark !== null) pieces.push({ from: i, to: i + 1, mark })
   })
@@ -260,10 +230,17 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     names[0].score < SURE_NAME_SCORE
   )
     return null
+  // "Expired in 2022": the day of it, whatever a status is called.
+  const isDated = isDatedVerb(word, place, known.lexicon)
+  // "Users that reviewed …", where reviews are a table: what they did, whatever a heading is called.
+  if (isDeedVerb(word, names, known.lexicon)) {
+    encoded.unknown.push(text)
+    return null
+  }
   const priced =
     names.length === 0 && COMPARING.test(place.after?.word ?? '') ? columnsOfMeasuring(word, known.lexicon) : []
   if (priced.length > 0) return addMention(encoded, known, { words: word, matches: priced, isTypo: false })
-  const kinds = isTerm || isDone(token, place) ? [] : kindsBeside(token, known, place)
+  const kinds = isTerm || isDated || isDone(token, place) ? [] : kindsBeside(token, known, place)
   if (kinds.length > 0) return addValue(encoded, { text, phrase: word, matches: kinds, isQuoted: false })
   if (!isTerm && ((isStructureWord(word) && !isCapital && !isCode) || word.length === 0)) return null
   if (isQuantityAlone(token, names, place))
@@ -276,6 +253,7 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const best = names[0]?.score ?? 0
   const isWeak = best < SURE_NAME_SCORE && (isCapital || isCode || best < SYNONYM_SCORE)
   const takesValue =
+    !isDated &&
     !isDone(token, place) &&
     exact.length > 0 &&
     (isWeak || isKindOfThing(token, names, exact, { known, after: place.after }))
@@ -383,9 +361,19 @@ function unsureWord(
     return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
   if (partial.length > 0 && !isHarmless(word) && !OF_MEASURE.test(word))
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
+  const other = antonymOf(word)
+  const denied = other === undefined ? [] : deniedColumns(other, known)
+  if (other !== undefined && denied.length > 0)
+    return `not ${addMention(encoded, known, { words: other, matches: denied, isTypo: false })}`
   encoded.unknown.push(text)
   return null
 }
+/** "Closed" where a column says whether something is open. */
+const deniedColumns = (other: string, { lexicon }: Known): LexiconMatch[] =>
+  lexicon.find([other]).filter(({ ref, score }) => {
+    const column = ref.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
+    return column !== undefined && score >= NAME_SCORE && (isYesNo(column) || column.isDate)
+  })
 
 function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {
   const starts = new Map(pieces.map((piece) => [piece.from, piece]))

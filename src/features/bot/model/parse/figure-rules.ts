@@ -1,6 +1,8 @@
 import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { COUNT_WORD, named, OVER_TIME, rule, type Rule } from './over-time-rules'
 import { SHARES } from './share-rules'
+import { RATIOS } from './ratio-rules'
+import { durationOf, ELAPSED, spanOf } from './elapsed-rules'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
@@ -21,37 +23,6 @@ const figureIn = (mark: string | undefined, { figures }: Encoded): MeasureAsk | 
   if (mark === undefined) return null
   const [figure] = marksIn(mark, 'q')
   return figure === undefined ? named(mark) : (figures[figure] ?? null)
-}
-
-const DURATION_AGGREGATES: readonly [RegExp, Aggregate][] = [
-  [/average|avg|mean/, 'avg'],
-  [/longest|max/, 'max'],
-  [/shortest|min|fastest|quickest/, 'min'],
-  [/median/, 'median'],
-  [/total/, 'sum'],
-]
-function durationOf(found: RegExpExecArray): MeasureAsk {
-  const { agg = '', unit = '', from, to } = found.groups ?? {}
-  const isHours = /hour/.test(unit)
-  return {
-    kind: 'duration',
-    agg: DURATION_AGGREGATES.find(([words]) => words.test(agg))?.[1] ?? 'avg',
-    unit: isHours ? 'hour' : /minute/.test(unit) ? 'minute' : 'day',
-    from: numberIn(from),
-    to: numberIn(to),
-  }
-}
-
-/** "Average length of treatments in days": from where they begin to where they end. */
-function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
-  const { agg = '', also = '', unit = also, of } = found.groups ?? {}
-  if (!refersTo(encoded, numberIn(of), 'dataset')) return null
-  return {
-    kind: 'span',
-    agg: DURATION_AGGREGATES.find(([words]) => words.test(agg))?.[1] ?? 'avg',
-    unit: /hour/.test(unit) ? 'hour' : /minute/.test(unit) ? 'minute' : 'day',
-    of: numberIn(of),
-  }
 }
 
 /** "What is the highest price" asks for a figure; "with the highest price" ranks. */
@@ -84,6 +55,12 @@ const RULES: readonly Rule[] = [
     `(?<agg>average |avg |mean |longest |shortest |median |total )?(?:number of |amount of |time in |duration in )?(?<unit>days|hours|minutes|time|duration|tenure) (?:it takes |it took |taken |elapsed |passed |in days )?(?:from|between) (?:being |when |getting )?${DET}(?<from>${M}) (?:and|to|until|till) (?:being |when |getting )?${DET}(?<to>${M})`,
     durationOf,
   ),
+  rule(
+    `(?<agg>genomsnittlig\\w*|snitt\\w*|medel\\w*|median\\w*|langsta|kortaste)? ?(?:antal(?:et)? )?(?<unit>dagar|timmar|minuter|tid|tiden) (?:fran|mellan) ${DET}(?<from>${M}) (?:till|och|tills) ${DET}(?<to>${M})`,
+    durationOf,
+  ),
+  ...ELAPSED,
+  ...RATIOS,
   ...SHARES,
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
     kind: 'count',
@@ -227,6 +204,11 @@ const RULES: readonly Rule[] = [
     `(?:total )?number of (?:days|hours|minutes)(?! (?:between|from))`,
     (_, encoded) => encoded.figures.find(({ kind }) => kind === 'duration') ?? null,
   ),
+  // "The total loss payment amount", "total amount of expense payments": of the rows of a kind.
+  rule(`(?:total|overall|sum of|totala) (?:the )?(${V}) (?:amounts?|belopp)(?! <)`, (found) => amountOfKind(found[1])),
+  rule(`(?:total|overall|totala) (?:amount|belopp) (?:of|av) (?:the |all )?(${V})(?! <m)`, (found) =>
+    amountOfKind(found[1]),
+  ),
   rule('(?:total|overall|sum|totala) (?:amount|value|sum|summa)(?: of)?(?! <)', () => ({ kind: 'amount' })),
   rule(
     '(?:total|sum) (?:paid|received|invoiced|billed|charged)(?= (?:by|per|in|for|each|this|last|<d)|$| [?.,])',
@@ -299,6 +281,10 @@ const countOnly = (of: string | undefined, value: string | undefined): MeasureAs
   kind: 'count',
   of: numberIn(of),
   distinct: false,
+  only: { values: [numberIn(value)], dates: [] },
+})
+const amountOfKind = (value: string | undefined): MeasureAsk => ({
+  kind: 'amount',
   only: { values: [numberIn(value)], dates: [] },
 })
 /** The same figure of two parts, the one over the other. */

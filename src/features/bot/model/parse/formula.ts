@@ -40,13 +40,43 @@ export function figureOfFormula(encoded: Encoded): MeasureAsk | null {
   encoded.text = encoded.text.replaceAll(/(<q\d+>) <m(\d+)>/g, (whole, mark: string, at: string) =>
     encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? mark : whole,
   )
+  perThings(encoded)
   if (/<v\d+>/.test(encoded.text)) return null
   const tokens = encoded.text.match(/<[mqvd]\d+>|[-+*/()]|\d+(?:\.\d+)?|[\p{L}]+/gu) ?? []
-  const useful = tokens.filter((token) => !/^\p{L}/u.test(token) && !/^<[vd]/.test(token))
+  const useful = operandsAlone(
+    encoded,
+    tokens.filter((token) => !/^\p{L}/u.test(token) && !/^<[vd]/.test(token)),
+  )
   const reader = { tokens: useful, at: 0, encoded }
   const figure = sumOf(reader)
   return figure && reader.at === useful.length ? figure : null
 }
+const isTable = ({ mentions }: Encoded, token: string | undefined): boolean =>
+  token?.startsWith('<m') === true && mentions[numberIn(token)]?.matches[0]?.ref.kind === 'dataset'
+/** "Total amount per customer" divides by how many there are; "average fee per payment" of payments is that average. */
+function perThings(encoded: Encoded): void {
+  encoded.text = encoded.text.replaceAll(
+    /<q(\d+)> per (?:each |every |the )?(<m\d+>)/g,
+    (whole, at: string, mark: string) => {
+      const figure = encoded.figures[Number(at)]
+      if (!isTable(encoded, mark) || figure === undefined) return whole
+      if (figure.kind === 'aggregate' && figure.agg === 'avg') {
+        const [of, things] = [figure.of, numberIn(mark)].map((each) => encoded.mentions[each]?.matches[0]?.ref)
+        const isOwn = of?.kind === 'column' && things?.kind === 'dataset' && of.dataset === things.dataset
+        return isOwn ? `<q${at}>` : whole
+      }
+      const count = encoded.figures.push({ kind: 'count', of: numberIn(mark), distinct: true }) - 1
+      return `<q${at}> / <q${count}>`
+    },
+  )
+}
+/** A table behind a figure only says of what it is: "the sum of amounts of all orders made by the customer". */
+const operandsAlone = (encoded: Encoded, tokens: readonly string[]): string[] =>
+  tokens.reduce<string[]>((kept, token) => {
+    const before = kept.at(-1)
+    const isBehind = before !== undefined && (/^<[mq]/.test(before) || before === ')')
+    return isBehind && isTable(encoded, token) ? kept : [...kept, token]
+  }, [])
 /** Rules read two names with a sign between them; here signs are read by their precedence. */
 const holdSigns = (text: string): string => text.replaceAll(/ ([-+*/]) /g, ' $1 ; ')
 

@@ -34,10 +34,12 @@ export type MeasureAsk = (
   | { kind: 'moment'; agg: 'min' | 'max' }
   /** From the day that begins a thing to the day that ends it. */
   | { kind: 'span'; agg: Aggregate; unit: DateDifferenceUnit; of: number }
+  /** Until the day that a word calls, from the day that began it. */
+  | { kind: 'elapsed'; agg: Aggregate; unit: DateDifferenceUnit; until: string }
   | { kind: 'plan'; measure: Measure }
 ) & {
   /** What it was called, for headings. */
   label?: string
-  /** Values and dates that hold for this figure only. */
-  only?: { values: number[]; dates: number[] }
+  /** Values, dates and columns of yes and no that hold for this figure only. */
+  only?: { values: number[]; dates: number[]; flags?: { of: number; isEmpty: boolean }[] }
 }

@@ -12,6 +12,17 @@ export function prepareNames(encoded: Encoded): void {
     (whole, figure: string, values: string, mark: string) =>
       refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
   )
+  // "The most attended bookings", "flest makulerade order".
+  encoded.text = encoded.text.replaceAll(
+    /\b((?:most|fewest|flest|farst|(?<!(?:what|which) (?:is|was|are|were) (?:the |our )?)(?:largest|biggest|smallest|highest|lowest|latest|newest|oldest)|(?:highest|largest|lowest|smallest) (?:number|count|amount) of) )((?:<v\d+> )+)(<m\d+>)/g,
+    (whole, limit: string, values: string, mark: string) =>
+      refersTo(encoded, numberIn(mark), 'dataset') ? `${limit}${mark} for ${values.trim()}` : whole,
+  )
+  // "How many active members": how they stand is said behind them, where nothing is called so.
+  encoded.text = encoded.text.replaceAll(
+    /\b(active|current|aktiva|nuvarande) (<m\d+>)/g,
+    (whole, word: string, mark: string) => (refersTo(encoded, numberIn(mark), 'dataset') ? `${mark} ${word}` : whole),
+  )
   // "At least 8 successful payments": the kind stands behind what is counted.
   encoded.text = encoded.text.replaceAll(
     /((?:more than|less than|fewer than|at least|at most|exactly|over|mer an|fler an|minst|hogst|farre an) \d+ )((?:<v\d+> )+)(<m\d+>)/g,
@@ -33,6 +44,15 @@ export function prepareNames(encoded: Encoded): void {
       encoded.mentions[numberIn(kind)]?.namesYesNo === true && encoded.mentions[numberIn(figure)]?.namesNumber === true
         ? `${figure} that are ${kind} ,`
         : whole,
+  )
+  // "Without a csat score": what kind of figure a heading is.
+  encoded.text = encoded.text.replaceAll(
+    /(<m\d+>) (scores?|values?|figures?|level)(?= |$)/g,
+    (whole, mark: string, word: string) => {
+      if (encoded.mentions[numberIn(mark)]?.namesNumber !== true) return whole
+      encoded.unknown = encoded.unknown.filter((each) => each.toLowerCase() !== word)
+      return mark
+    },
   )
   countKinds(encoded)
   // "The names of researchers", who have a heading of their own for it.
@@ -166,6 +186,18 @@ function joinNames(encoded: Encoded): void {
         ? `${mark} had `
         : whole,
   )
+  // "The most cited papers": what is done most, whatever other rows have a heading for it.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=\b(?:most|least) )<m(\d+)> (?=(<m\d+>))/g,
+    (whole, at: string, next: string) => {
+      const [verb, thing] = [encoded.mentions[Number(at)], encoded.mentions[numberIn(next)]?.matches[0]?.ref]
+      const ref = verb?.matches[0]?.ref
+      if (!/^[a-z]{2,}ed$/.test(verb?.words ?? '') || ref?.kind !== 'column' || thing?.kind !== 'dataset') return whole
+      if (ref.dataset === thing.dataset) return whole
+      passOver(Number(at))
+      return `${verb?.words ?? ''} `
+    },
+  )
   // "Which studio released the most films": the verb says no more than "had".
   encoded.text = encoded.text.replaceAll(
     /<m(\d+)> (?=(?:the )?(?:most|fewest|least|highest|largest|biggest|lowest) (?!recent))/g,
@@ -199,6 +231,23 @@ function joinNames(encoded: Encoded): void {
         ? ''
         : whole,
   )
+  // "Population density": the last one is what is meant, of whatever the first one is.
+  encoded.text = encoded.text.replaceAll(/(<m\d+>) (?=(<m\d+>))/g, (whole, mark: string, next: string) => {
+    const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(next)]]
+    const [first, second] = [one, two].map((each) => each?.matches[0]?.ref)
+    const areFigures = one?.namesNumber === true && two?.namesNumber === true
+    const isOfTable = two?.matches.some(
+      ({ ref }) =>
+        ref.kind === 'column' &&
+        first?.kind === 'column' &&
+        second?.kind === 'column' &&
+        ref.dataset === second.dataset,
+    )
+    if (!areFigures || isOfTable !== true || /^(?:prices?|values?|amounts?|rates?|figures?)$/.test(two.words))
+      return whole
+    passOver(numberIn(mark))
+    return ''
+  })
   // "Close price": what kind of figure a heading is, in a word of one's own.
   encoded.text = encoded.text.replaceAll(/(<m\d+>) (<m\d+>)/g, (whole, mark: string, kind: string) => {
     const [one, two] = [encoded.mentions[numberIn(mark)], encoded.mentions[numberIn(kind)]]

@@ -15,7 +15,7 @@ const TIMES = ['minutes', 'seconds', 'milliseconds', 'hours', 'days']
 
 /** Adjectives that say by which column: words of headings to look for, and which end comes first. */
 export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = wordTable({
-  expensive: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
+  expensive: { words: ['price', 'cost', 'amount', 'fee', 'rent'], dir: 'desc' },
   costly: { words: ['cost', 'price'], dir: 'desc' },
   valuable: { words: ['value', 'price', 'amount'], dir: 'desc' },
   cheapest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'asc' },
@@ -40,8 +40,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   fastest: { words: ['speed'], dir: 'desc' },
   slowest: { words: ['speed'], dir: 'asc' },
   deepest: { words: ['depth'], dir: 'desc' },
-  dyraste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'desc' },
-  billigaste: { words: ['pris', 'price', 'timpris', 'kostnad'], dir: 'asc' },
+  dyraste: { words: ['pris', 'price', 'timpris', 'kostnad', 'hyra', 'manadshyra', 'avgift'], dir: 'desc' },
+  billigaste: { words: ['pris', 'price', 'timpris', 'kostnad', 'hyra', 'manadshyra', 'avgift'], dir: 'asc' },
   tallest: { words: ['height', 'elevation'], dir: 'desc' },
   highest: { words: ['height', 'elevation', 'altitude'], dir: 'desc' },
   lowest: { words: ['height', 'elevation', 'altitude'], dir: 'asc' },
@@ -56,7 +56,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
 })
 export const ADJECTIVE = Object.keys(ADJECTIVES).join('|')
 
-const LINK = '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter)'
+const LINK =
+  '(?:by|in terms of|based on|according to|when it comes to|measured by|ranked by|efter|pa|sett till|raknat i|matt i)'
 const HAVING =
   '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
 
@@ -144,6 +145,25 @@ function takeDatedRank(encoded: Encoded): Rank | null {
       return ' '
     },
   )
+  take(
+    encoded,
+    `(?:the )?(?<end>most recently|latest|last|first|earliest|senast|forst) (?<by>${M}) (?<entity>${M})`,
+    (found) => {
+      const { by, end = '', entity } = found.groups ?? {}
+      const verb = encoded.mentions[numberIn(by)]
+      const isThing = encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind === 'dataset'
+      if (rank !== null || verb?.namesDate !== true || !/(?:ed|d|t|n)$/.test(verb.words) || !isThing) return null
+      rank = {
+        dir: /first|earliest|forst/.test(end) ? 'asc' : 'desc',
+        n: null,
+        entity: numberIn(entity),
+        by: itemOf(by),
+        adjective: null,
+        skip: 0,
+      }
+      return ` ${entity ?? ''} `
+    },
+  )
   return rank
 }
 /** "The 3 most cited articles": by the figure that is called after the verb. */
@@ -163,6 +183,19 @@ function takeParticiple(encoded: Encoded): AdjectiveRank | null {
     return ` ${entity ?? ''} `
   })
   return rank
+}
+
+/** "Who is the best paid": people that nothing names. */
+function takeWho(encoded: Encoded): AdjectiveRank | null {
+  const found = new RegExp(
+    `^(?<who>who|vem) (?:is|are|was|were|ar) (?:the |den |vara |our )?(?:(?<way>most|least|best|highest|worst|lowest) )?(?<word>${ADJECTIVE})(?= |$)`,
+  ).exec(encoded.text)
+  const { who = '', way, word = '' } = found?.groups ?? {}
+  const known = ADJECTIVES[word]
+  if (!found || !known || known.words.length === 0) return null
+  encoded.text = `${who} ${encoded.text.slice(found[0].length)}`
+  const isTurned = way !== undefined && /^(?:least|worst|lowest)$/.test(way)
+  return { word, dir: isTurned ? (known.dir === 'asc' ? 'desc' : 'asc') : known.dir, n: null, entity: null }
 }
 
 interface Top {
@@ -223,7 +256,7 @@ function takeTop(encoded: Encoded): Top | null {
 function takeRankedBy(encoded: Encoded, set: (found: RegExpExecArray, keep: string) => string | null): void {
   take(
     encoded,
-    `(?:the )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
+    `(?:the )?(?<way>most |least )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
     (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
   )
 }
@@ -253,6 +286,7 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
       const { by, sup = '', entity } = found.groups ?? {}
       key.by = itemOf(by)
       key.dir = ADJECTIVES[sup]?.dir ?? directionOf(sup)
+      if (found.groups?.['way'] === 'least ') key.dir = key.dir === 'asc' ? 'desc' : 'asc'
       key.entity = numberIn(entity)
       return keep
     })
@@ -315,7 +349,7 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
   })
   take(
     encoded,
-    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?<entity>${M})`,
+    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?:(?:types?|kinds?|sorts?|typ|sort) (?:of|av) )?(?<entity>${M})`,
     (found) => {
       const { n, way, word = '', entity } = found.groups ?? {}
       const known = ADJECTIVES[word]
@@ -332,5 +366,5 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
       return ` ${entity ?? ''} `
     },
   )
-  return rank ?? takeParticiple(encoded)
+  return rank ?? takeWho(encoded) ?? takeParticiple(encoded)
 }

@@ -13,6 +13,17 @@ const topShare: Rule['read'] = ({ groups = {} }) => ({
 })
 /** What part something is of a whole. */
 export const SHARES: readonly Rule[] = [
+  // "The success rate of transactions", "no-show rate".
+  rule(`(?:the )?(${V}) (?:rate|rates|ratio)(?: (?:of|for|among|in) ${DET}(${M}))?(?! (?:to|and) )`, (found, encoded) =>
+    found[2] === undefined || refersTo(encoded, numberIn(found[2]), 'dataset')
+      ? {
+          kind: 'share',
+          of: { kind: 'count', of: found[2] === undefined ? null : numberIn(found[2]), distinct: false },
+          percent: true,
+          values: marksIn(found[1] ?? '', 'v'),
+        }
+      : null,
+  ),
   rule(
     `${PART_OF}(?<of>${M}) (?:[a-z]+ ){0,3}?(?:de |the |our |vara )*(?:(?<n>\\d{1,3}) ${LARGEST}|${LARGEST} (?<m>\\d{1,3})) (?<by>${M})(?: (?:for|stands? for|account(?:s|ed)? for|make up))?`,
     topShare,

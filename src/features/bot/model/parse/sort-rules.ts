@@ -9,13 +9,17 @@ const DIRECTION =
   '(?:(?: ?,| in| from|\\()* ?(?:the )?(?<dir>ascending|asc|descending|desc|alphabetical|alphabetically|alphabetic|chronological|chronologically|reverse|highest|lowest|largest|smallest|most|least|newest|oldest|latest|earliest|best|worst|stigande|fallande)(?: order| first| (?:to|till) (?:the )?(?:lowest|highest|smallest|largest|least|most|newest|oldest|worst|best))*)'
 const sortDirection = (word: string | undefined): 'asc' | 'desc' | null => {
   if (word === undefined) return null
-  return /^(asc|alpha|chrono|low|small|least|old|earl|worst|stig)/.test(word) ? 'asc' : 'desc'
+  return /^(asc|alpha|chrono|low|small|least|few|old|earl|worst|stig|farst|lagst|minst|aldst)/.test(word)
+    ? 'asc'
+    : 'desc'
 }
 
 /** "Newest first", where nothing says by what. */
 const adjectiveOf = (word: string | undefined): { adjective?: string } =>
   word !== undefined &&
-  /^(?:newest|latest|oldest|earliest|highest|lowest|largest|smallest|most|least|best|worst)$/.test(word)
+  /^(?:newest|latest|oldest|earliest|highest|lowest|largest|smallest|most|fewest|least|best|worst|flest|farst|hogst|lagst|storst|minst|mest)$/.test(
+    word,
+  )
     ? { adjective: word }
     : {}
 
@@ -74,12 +78,21 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
   )
   take(
     encoded,
-    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|smallest|most|fewest|newest|latest|oldest)(?: (?<kind>number|count|amount|total|value))?(?<what> ${DET}(?:${M}|${Q}))? first`,
+    `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|smallest|biggest|best|worst|top|most|fewest|newest|latest|oldest|flest|farst|hogst|lagst|storst|minst|nyast|aldst|mest)(?: (?<kind>number|count|amount|total|value))?(?<what> ${DET}(?:${M}|${Q}))? (?:first|forst)`,
     (found) => {
       const { dir, what, kind } = found.groups ?? {}
       const by = itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]) ?? figureOfKind(encoded, kind)
       ask.sorts.push({ by, dir: sortDirection(dir), ...(by === null ? adjectiveOf(dir) : {}) })
       return ` ${what ?? ''} `
+    },
+  )
+  // "Most frequent first": what there is most of.
+  take(
+    encoded,
+    '(?:, )?(?:the |starting with the )?(?<way>most|least) (?:frequent|common|popular|often) ?(?:ones )?first(?= ?(?:$|[?.,]))',
+    (found) => {
+      ask.sorts.push({ by: null, dir: found.groups?.['way'] === 'least' ? 'asc' : 'desc', adjective: 'most' })
+      return ' '
     },
   )
   take(encoded, `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`, (found) => {

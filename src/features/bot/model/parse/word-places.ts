@@ -10,6 +10,7 @@ export interface Place {
   earlier: Token | undefined
   before: Token | undefined
   after: Token | undefined
+  later: Token | undefined
 }
 
 /** "Did not open a ticket": what somebody does, whatever a status is called. */
@@ -31,7 +32,7 @@ export const isQuantityAlone = ({ word }: Token, [best]: readonly LexiconMatch[]
 export const isOrdered = ({ word }: Token, [best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
   (best?.ref.kind === 'dataset' || (best?.ref.kind === 'column' && word === 'order')) &&
   best.score >= SURE_NAME_SCORE &&
-  /^(?:an?|any|no|each|every|per|single|placed|their|one|first|by|och|and|antal|antalet|manga)$/.test(
+  /^(?:an?|any|no|each|every|per|single|placed|their|one|first|by|och|and|antal|antalet|manga|flest|mest|farst|most|fewest)$/.test(
     before?.word ?? '',
   ) &&
   !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')

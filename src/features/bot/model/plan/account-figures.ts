@@ -1,5 +1,7 @@
 import { when, type Check } from './account'
-import { conditionsOf } from './plan-facts'
+import { conditionsOf, type PlanFacts } from './plan-facts'
+import { isYesNo } from '../schema/schema'
+import type { Context } from './context'
 import { isExistsFilter } from '../../../../shared/query/plan'
 
 const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
@@ -26,6 +28,8 @@ export const grades: Check = ({ source, facts, plan, context }) =>
   [...source.matchAll(GRADES)].flatMap(([word]) =>
     when(
       !facts.texts.some((text) => text.toLowerCase().includes(word.slice(0, 6))) &&
+        !(/^(?:common|popular|frequent|often)/.test(word) && plan.sort?.some(({ by }) => 'measure' in by) === true) &&
+        !(/^(?:currently|active|inactive|running)$/.test(word) && isAsItStands(facts, context)) &&
         plan.limit === undefined &&
         !/"compare":"(?:previous|year)"/.test(facts.text) &&
         context.encoded.dates.length === 0,
@@ -33,6 +37,13 @@ export const grades: Check = ({ source, facts, plan, context }) =>
     ),
   )
 
+/** A column that says how things stand, of yes or no, or the day that ended them. */
+const isAsItStands = ({ fields, text }: PlanFacts, { schema }: Context): boolean =>
+  /"op":"(?:empty|notEmpty)"/.test(text) ||
+  fields.some(({ dataset, column }) => {
+    const found = schema.column(dataset, column)
+    return found !== undefined && isYesNo(found)
+  })
 /** "Still employed" is a condition, however it is known. */
 export const lasting: Check = ({ source, facts }) =>
   when(

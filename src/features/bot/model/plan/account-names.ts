@@ -1,8 +1,11 @@
 import { when, type Check } from './account'
 import { fieldKey, type PlanFacts } from './plan-facts'
+import { nameColumns } from './entities'
 import type { Context } from './context'
 import type { Field } from '../../../../shared/query/field'
 import { isVerb } from '../parse/encoded'
+import { isDeedOf } from './deeds'
+import type { QueryPlan } from '../../../../shared/query/plan'
 import { wordTable } from '../../../../lib/word-table'
 
 /** What a plan breaks down, lists or adds up is named by the question. */
@@ -16,7 +19,7 @@ export const names: Check = ({ context, plan, facts }) => {
     const column = context.schema.column(field.dataset, field.column)
     if (!column || known.columns.has(fieldKey(field))) return []
     const stands =
-      (column.isKey || column.isName || isNameOf(context, field)) &&
+      (column.isKey || column.isName || isNameOf(context, field) || isCalledBy(context, field)) &&
       (known.datasets.has(field.dataset) || known.isPerson || pointsAtNamed(context, field, known.datasets))
     const isCount = column.words.some((word) => COUNTING.test(word)) && known.datasets.has(field.dataset)
     const isDefault = facts.measured.includes(field) && (column.isMoney || column.isDate || column.isKey || isCount)
@@ -42,6 +45,11 @@ const isNameOf = ({ schema }: Context, field: { dataset: string; column: string 
       table?.words.some((word) => column.words.includes(word) || column.words.includes(word.replace(/s$/, ''))) ===
         true)
   )
+}
+/** What its rows are called by: the text of a comment. */
+const isCalledBy = ({ schema }: Context, field: Field): boolean => {
+  const table = schema.dataset(field.dataset)
+  return table !== undefined && nameColumns(table).some(({ key }) => key === field.column)
 }
 const pointsAtNamed = (
   { schema }: Context,
@@ -91,6 +99,48 @@ export const subjects: Check = ({ source, plan, facts }) => {
     /^(?:which|who|whose|vilken|vilka|vilket|vem) /.test(source) &&
     !/^(?:which|vilken|vilket|vilka) <d\d+>/.test(source)
   return when(asks && plan.kind === 'aggregate' && plan.dimensions.length === 0 && !facts.isExtreme, 'nothing is named')
+}
+
+const SUBJECT =
+  /^(?:which|what|who|list|show|find|return|give|get|name|vilka|vilken|vilket|lista|visa)(?: me)?(?: all)?(?: of)?(?: the| our| de| alla)? <m(\d+)>/
+/** "Which customers …? Return their email": the headings of these, where other rows have such headings, too. */
+export const ofSubject: Check = ({ source, context, facts, plan }) => {
+  const mentions = context.encoded.mentions
+  const said = mentions[Number(SUBJECT.exec(source)?.[1] ?? -1)]
+  const [best] = said?.matches ?? []
+  // "The name of the seller": the subject stands further on.
+  if (best?.ref.kind !== 'dataset' || /\bnames?$/.test(said?.words ?? '')) return []
+  const subject = best.ref.dataset
+  const listed = [...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)]
+  return mentions.flatMap(({ matches, words }) => {
+    const top = matches[0]?.score ?? 0
+    const same = matches.flatMap(({ ref, score }) => (ref.kind === 'column' && score >= top * 0.98 ? [ref] : []))
+    const own = same.some(({ dataset }) => dataset === subject)
+    const taken = listed.some(
+      ({ dataset, column }) =>
+        dataset !== subject &&
+        // A key that points at them is theirs, too.
+        context.schema.column(dataset, column)?.isKey !== true &&
+        same.some((each) => each.dataset === dataset && each.column === column),
+    )
+    const isOwnListed = facts.fields.some(
+      ({ dataset, column }) =>
+        dataset === subject && same.some((each) => each.dataset === dataset && each.column === column),
+    )
+    return when(own && taken && !isOwnListed, `“${words}” is that of others`)
+  })
+}
+
+/** First and last names are those of one person. */
+export const onePerson: Check = ({ plan, context: { schema } }) => {
+  const listed = [...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)]
+  const called = (pattern: RegExp): string[] =>
+    listed.flatMap(({ dataset, column }) =>
+      pattern.test(schema.column(dataset, column)?.words.join(' ') ?? '') ? [dataset] : [],
+    )
+  const firsts = called(/^(?:first ?name|fname|fornamn)$/)
+  const lasts = called(/^(?:last ?name|lname|surname|efternamn)$/)
+  return when(firsts.length > 0 && lasts.some((id) => !firsts.includes(id)), 'names of several people')
 }
 
 /** A limit of a figure picks groups: where there is one figure only, it picks nothing. */
@@ -146,6 +196,7 @@ export function isThingSaid(context: Context, id: string): boolean {
   )
   if (isOnlyDeed(context, id)) return true
   const stems = table.words.map((word) => word.replace(/s$/, '').slice(0, 5)).filter((stem) => stem.length >= 4)
+  if (context.words.split(' ').some((word) => isDeedOf(word, table))) return true
   // Lines that belong to what is named: an order's date is that of its lines.
   const isPointedAt = id !== home.id && named.has(home.id)
   return isMeant || isHeld || isPointedAt || stems.some((stem) => new RegExp(`(?:^| )${stem}`).test(encoded.source))
@@ -160,11 +211,26 @@ export const homes: Check = ({ context, plan, facts }) => {
     schema.vocabulary.relations.some(
       ({ from, to }) => from.dataset === dataset && from.key === column && to.dataset === id,
     )
-  const others = [...named].filter((id) => id !== home.id && facts.fields.every((field) => isOf(id, field)))
+  // Rows of which nothing at all is used count others as often as they point at them.
+  const isUnused = !facts.datasets.includes(home.id) || facts.fields.every(({ dataset }) => dataset !== home.id)
+  const meant = context.encoded.mentions.flatMap(({ matches: [best] }) =>
+    best?.ref.kind === 'column' && isUnused && !countsRowsOf(plan, home.id) ? [best.ref.dataset] : [],
+  )
+  const others = [...new Set([...named, ...meant])].filter(
+    (id) => id !== home.id && facts.fields.every((field) => isOf(id, field)),
+  )
   const isListed = plan.kind === 'aggregate' && plan.measures.length === 0
   return when(others.length > 0 && !isListed, `${home.source.name} was not named`)
 }
 
+const countsRowsOf = ({ measures }: QueryPlan, dataset: string): boolean =>
+  measures.some(
+    (measure) =>
+      measure.kind === 'column' &&
+      measure.agg === 'count' &&
+      measure.field === undefined &&
+      measure.dataset === dataset,
+  )
 /** "Have been terminated": a verb that a column of days is called by is a condition on it. */
 export const verbs: Check = ({ context, source, facts }) =>
   context.encoded.mentions.flatMap(({ matches, words }, at) => {
@@ -225,10 +291,16 @@ export const predicates: Check = ({ source, context, facts }) =>
       (facts.datasets.some((id) => id !== context.home.id || facts.datasets.length > 1) &&
         facts.datasets.some((id) => isOnlyDeed(context, id)))
     return when(
-      !isSilent && !isLink && !EXISTING.test(verb) && !isTold(context, facts, verb),
+      !isSilent &&
+        !isLink &&
+        !(STANDING.test(verb) && /"op":"empty"/.test(facts.text)) &&
+        !EXISTING.test(verb) &&
+        !isTold(context, facts, verb),
       `“${verb}” is not asked for`,
     )
   })
+/** What is so until a day that is not there yet. */
+const STANDING = /^(?:running|ongoing|employed|working|open|active|live|current|valid|pagaende|anstallda?)$/
 /** Whether a column or table of the plan is called after a verb: "shipped" by `ship_date`, "ordered" by `orders`. */
 function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {
   const stem = (VERB_STEMS[verb] ?? verb).replace(/(?:ted|ed|en|ts|t|ade|ats|its)$/, '').slice(0, 5)

@@ -42,6 +42,17 @@ export const times: Check = ({ context, source, plan, facts }) => {
   ]
 }
 
+/** A day and a unit of it beside each other: one of them was said for something else. */
+export const daysOfUnits: Check = ({ plan }) => {
+  const plain = plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined)
+  return when(
+    plan.dimensions.some(
+      ({ field, grain }) => grain !== undefined && plain.some((each) => fieldKey(each.field) === fieldKey(field)),
+    ),
+    'a day beside its own unit of time',
+  )
+}
+
 /** "Paid after the due date" stands in the plan as two days of a row. */
 export const orders: Check = ({ source, facts, context }) =>
   [...source.matchAll(/(?<=^| )(?:after|before|efter|fore) (?:the |their |its |our )?<m(\d+)>/g)].flatMap((found) =>

@@ -1,6 +1,9 @@
 import { when, type Check } from './account'
 import { conditionsOf } from './plan-facts'
+import { isDeedOf } from './deeds'
 import { numberIn } from '../parse/encoded'
+import type { Schema } from '../schema/schema'
+import type { Measure } from '../../../../shared/query/plan'
 
 /** "Have not been active since 2023": since when it is not so, which a day of something else does not say. */
 export const notSince: Check = ({ source, context }) =>
@@ -40,6 +43,66 @@ export const wholesOfShares: Check = ({ source }) =>
     ),
     'what the whole is, and what the part',
   )
+
+/** A figure beside another stands in the plan as two columns of a row, or as one figure less the other. */
+export const comparedFigures: Check = ({ source, context, facts }) =>
+  [
+    ...source.matchAll(
+      /(?:(?:more|less|fewer|higher|lower|larger|smaller|greater) than|(?:mer|mindre|hogre|lagre|storre) an|below|above|under|over|exceeds?|exceeding) (?:the |their |its |his |her |own |deras |sitt |sin )*<m(\d+)>/g,
+    ),
+  ].flatMap((found) =>
+    when(
+      context.encoded.mentions[Number(found[1])]?.namesNumber === true &&
+        !/"op":"(?:column|subtract)"|"kind":"whole"/.test(facts.text),
+      'a comparison of two figures',
+    ),
+  )
+
+const ASKED_SIZES: readonly [RegExp, RegExp][] = [
+  [
+    /^(?:how long|hur lang(?:e|t)?)\b/,
+    /"dateDiff"|length|langd|duration|minute|second|hour|time|days|tid|distance|runtime/,
+  ],
+  [/^(?:how old|hur gammal|hur gamla)\b/, /age|alder|birth|born|dob|fodel|year|"dateDiff"/],
+]
+/** "How long has each been employed": a span or a length, which a list of names is not. */
+export const askedSizes: Check = ({ source, facts, plan, context: { schema } }) => {
+  const fields = [...facts.measured, ...(plan.columns ?? [])]
+  const told = `${facts.text.includes('"dateDiff"') ? '"dateDiff"' : ''} ${fields
+    .map(({ dataset, column }) => schema.column(dataset, column)?.words.join(' ') ?? '')
+    .join(' ')}`
+  return ASKED_SIZES.flatMap(([asked, answer]) =>
+    when(asked.test(source) && !answer.test(told), 'no span is asked for'),
+  )
+}
+
+/** "Mountains higher than 3000": how high they are, and never how many. */
+export const sizesOfThings: Check = ({ source, plan }) => {
+  const isCounted = plan.having?.some(({ measure }) => {
+    const counted = plan.measures[measure]
+    return counted?.kind === 'column' && (counted.agg === 'count' || counted.agg === 'countDistinct')
+  })
+  const isOfSize =
+    /<m\d+> (?:(?:that|which|who) (?:are|is) )?(?:higher|taller|longer|deeper|larger|bigger|heavier|older|shorter|smaller|lighter|younger|cheaper) than \d/.test(
+      source,
+    )
+  return when(isCounted === true && isOfSize, 'a size isn’t how many there are')
+}
+
+/** "Sold more than 3 times": the rows that say so are counted, where there are such rows. */
+export const deedsOfTimes: Check = ({ source, plan, context: { schema, home } }) =>
+  [...source.matchAll(/([a-z]{3,}) (?:(?:more|less|fewer) than|at least|at most|exactly) \d+ times?(?= |$)/g)].flatMap(
+    (found) => {
+      const verb = found[1] ?? ''
+      const isTold = schema.datasets.some((table) => isDeedOf(verb, table))
+      const isHere = isDeedOf(verb, home) || plan.measures.some((measure) => countsOthers(measure, verb, schema))
+      return when(isTold && !isHere, `“${verb}” is not counted`)
+    },
+  )
+const countsOthers = (measure: Measure, verb: string, schema: Schema): boolean => {
+  const table = measure.kind === 'column' && measure.agg === 'count' ? schema.dataset(measure.dataset ?? '') : undefined
+  return table !== undefined && isDeedOf(verb, table)
+}
 
 /** "Revenue after discount": one figure less another, unless both are reckoned with. */
 export const afterFigures: Check = ({ source, context, facts }) =>

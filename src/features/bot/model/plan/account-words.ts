@@ -128,7 +128,7 @@ const LEAST =
 const FIRST_LAST =
   /(?<=^| )(?:oldest|youngest|newest|latest|earliest|recent|first|last|most recent|aldst|aldsta|yngst|yngsta|senaste|tidigaste|nyaste)(?= <|$)/
 const SORTED =
-  /\b(?:order|ordered|sort|sorted|rank|ranked|arrange|descending|ascending|sorterat|first|to (?:the )?(?:lowest|highest|least|most|smallest|largest|worst|best))\b/
+  /\b(?:order|ordered|sort|sorted|rank|ranked|arrange|descending|ascending|sorterat|first|forst|to (?:the )?(?:lowest|highest|least|most|smallest|largest|worst|best))\b/
 const withoutBounds = (source: string): string =>
   source.replaceAll(/\bat (?:least|most)\b|\b(?:minst|hogst) \d+|\b(?:most recent|the most part)\b/g, ' ')
 
@@ -162,12 +162,12 @@ export const cuts: Check = ({ source, plan }) => {
     MOST.test(text) ||
     LEAST.test(text) ||
     FIRST_LAST.test(text) ||
-    /\b(?:most|top|best|est)\b|\w+est\b|\baste\b|first|last/.test(text)
+    /\b(?:most|top|best|est)\b|\w+est\b|\w+aste\b|first|last/.test(text)
   return when(!isSaid && !(plan.limit === 1 && isRanked), 'nobody said how many')
 }
 
 const SPLIT =
-  /(?<=^| )(?:per|by|each|every|across|among|for all|breakdown|split|grouped|distribution|distributed|varje|efter|fordelat|uppdelat|respective|their|its|top|bottom|which|who|whose|what are|list|show|return|give|display|provide|include|find|get|topp|vilka|vilken|vilket|vem|visa|lista|with|along|most|least|compare|trend)(?= |$)|<m\d+> (?:and|och) (?:the |their )?(?:number|count|total|average|antal|antalet|how many)/
+  /(?<=^| )(?:per|by|each|every|across|among|for all|breakdown|split|grouped|distribution|distributed|varje|efter|fordelat|uppdelat|respective|their|its|top|bottom|which|who|whose|what are|list|show|return|give|display|provide|include|find|get|topp|vilka|vilken|vilket|vem|visa|lista|with|along|most|least|compare|compared|versus|vs|against|jamfort|mot|kontra|trend)(?= |$)|<m\d+> (?:and|och) (?:the |their )?(?:number|count|total|average|antal|antalet|how many)/
 /** A figure is broken down only where somebody asked for it. */
 export const breakdowns: Check = ({ source, plan, context }) => {
   const named = plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined)
@@ -179,7 +179,7 @@ export const breakdowns: Check = ({ source, plan, context }) => {
     )
   const asksSplit =
     context.encoded.dates.some(({ kind }) => kind === 'grain' || kind === 'datePart') ||
-    /(?<=^| )(?:per|by|each|every|across|among|varje|efter|fordelat|for different|respective|split|grouped|and)(?= |$)|\b(?:return|show|list|visa)\b/.test(
+    /(?<=^| )(?:per|by|each|every|across|among|varje|efter|fordelat|for different|respective|split|grouped|versus|vs|compared|between|and)(?= |$)|\b(?:return|show|list|visa)\b/.test(
       source,
     )
   return [

@@ -10,10 +10,31 @@ import {
   units,
   wholes,
 } from './account-figures'
-import { homes, limits, moments, names, owners, predicates, subjects, verbs } from './account-names'
-import { comparedRows, orders, sinces, timeColumns, times } from './account-times'
+import {
+  homes,
+  limits,
+  moments,
+  names,
+  ofSubject,
+  onePerson,
+  owners,
+  predicates,
+  subjects,
+  verbs,
+} from './account-names'
+import { comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from './account-times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
-import { afterFigures, beings, countsOne, notSince, wholesOfShares } from './account-traps'
+import {
+  afterFigures,
+  askedSizes,
+  beings,
+  comparedFigures,
+  countsOne,
+  deedsOfTimes,
+  notSince,
+  wholesOfShares,
+  sizesOfThings,
+} from './account-traps'
 import type { Account, Check } from './account'
 import type { Context } from './context'
 import type { Doubt } from './coverage'
@@ -41,6 +62,8 @@ const CHECKS: readonly Check[] = [
   breakdowns,
   names,
   subjects,
+  ofSubject,
+  onePerson,
   limits,
   moments,
   shares,
@@ -60,11 +83,16 @@ const CHECKS: readonly Check[] = [
   homes,
   sinces,
   comparedRows,
+  daysOfUnits,
   orders,
   notSince,
   beings,
   countsOne,
   wholesOfShares,
   afterFigures,
+  comparedFigures,
+  deedsOfTimes,
+  sizesOfThings,
+  askedSizes,
   verbs,
 ]

@@ -33,13 +33,13 @@ import { bestOfEach } from './best-of-each'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
-import { splitsOf, type Split } from './splits'
+import { applyEither, liftFilters } from './lifted'
+import { ofEach, splitsOf, type Split } from './splits'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { rowsPlan } from './rows-plan'
 import { silentPlan } from './silent-plan'
 import type { Item } from '../parse/ask'
 import type { Dimension, Measure, QueryPlan } from '../../../../shared/query/plan'
-import type { Expr } from '../../../../shared/query/expression'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** The plan of a question about the rows of one dataset. @throws Unreadable where these rows cannot answer it */
@@ -47,6 +47,7 @@ export function assemble(context: Context): Assembled {
   if (context.ask.silentSince !== null) return silentPlan(context, context.ask.silentSince)
   const read = readConditions(context)
   const splits = splitsOf(context)
+  read.filters.push(...ofEach(context, read.filters))
   const conditions = partOfShare(context, read, splits.length > 0)
   const among = amongAll(context, conditions)
   if (among) return among
@@ -94,15 +95,19 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   for (const split of splits) addSplit(context, building, split)
   const listed = listOutputs(context, building)
   const rankAt = addRank(context, building)
+  const isFallback = building.measures.length === 0 && conditions.having.length === 0
+  // What was counted before is what is sorted: "the type and the count, most frequent first".
+  const isSaid = saidFigure(context) !== undefined
+  if (isFallback && isSaid) building.measures.push(measureFallback(context, building))
   const sorts = addSorts(context, building, rankAt)
   const having = addHaving(context, building, conditions)
-  const isFallback = building.measures.length === 0
-  if (isFallback) building.measures.push(measureFallback(context, building))
+  if (building.measures.length === 0) building.measures.push(measureFallback(context, building))
   having.push(...applyEither(building, conditions))
+  const lifted = liftFilters(building)
   limits(building)
   if (context.ask.wantsEmpty && building.dimensions.length > 0)
     doubt(context, 0.7, 'an answer has no rows for what has no records')
-  const filters = [...conditions.filters, ...existsFilters(context, conditions)]
+  const filters = [...conditions.filters, ...lifted, ...existsFilters(context, conditions)]
   const { rank } = context.ask
   const limit = rank ? (rank.n ?? (isOneAsked(context) || rank.skip > 0 ? 1 : undefined)) : undefined
   const plan: QueryPlan = {
@@ -142,7 +147,10 @@ function addColumn(context: Context, building: Building, column: SchemaColumn): 
 
 function addSplit(context: Context, building: Building, split: Split): void {
   if (split.kind === 'dimension') building.shown.push(addDimension(building, split.dimension))
-  else building.shown.push(...split.columns.map((column) => addColumn(context, building, column)))
+  else {
+    if (split.thing) tellApart(context, building, split.thing, split.columns)
+    building.shown.push(...split.columns.map((column) => addColumn(context, building, column)))
+  }
 }
 
 /** What the question lists: names become breakdowns, figures measures. Answers whether anything was listed. */
@@ -217,13 +225,24 @@ function listName(context: Context, building: Building, at: number): string[] {
   return entityColumns(context, building, dataset)
 }
 const ranks = ({ ask }: Context, at: number): boolean => ask.rank?.entity === at || ask.rank?.entity === null
-/** What the rows of a dataset are called; names that several share are told apart by their key, which is not shown. */
+/** Things of which several share a name are told apart by their key, which is not shown. */
+function tellApart(
+  context: Context,
+  building: Building,
+  dataset: SchemaDataset,
+  [name, second]: readonly SchemaColumn[],
+): void {
+  const key = keyColumn(dataset, context.schema)
+  const isShared = name !== undefined && !second && !name.isUnique && name.source.distinct !== undefined
+  // Rows that nothing points at only say of what kind others are: these are told by their name.
+  const isThing = context.schema.vocabulary.relations.some(({ to }) => to.dataset === dataset.id)
+  if (isShared && isThing && key && key !== name && building.dimensions.length + 2 <= DIMENSIONS_MAX)
+    addColumn(context, building, key)
+}
+/** What the rows of a dataset are called. */
 function entityColumns(context: Context, building: Building, dataset: SchemaDataset): string[] {
   const names = nameColumns(dataset)
-  const key = keyColumn(dataset, context.schema)
-  const isShared = names.length === 1 && names[0]?.isUnique === false && names[0].source.distinct !== undefined
-  if (isShared && key && key !== names[0] && building.dimensions.length + 2 <= DIMENSIONS_MAX)
-    addColumn(context, building, key)
+  tellApart(context, building, dataset, names)
   return names.map((column) => addColumn(context, building, column))
 }
 /** A column beside the breakdowns; beyond three, the value that rows of one group share. */
@@ -261,7 +280,7 @@ function addRank(context: Context, building: Building): number | null {
   const people =
     /^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0 ? peopleOf(context) : undefined
   if (people) building.shown.unshift(...entityColumns(context, building, people))
-  if (rank.by) return addMeasure(building, rankMeasure(context, rank.by))
+  if (rank.by) return addMeasure(building, rankMeasure(context, building, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0
   const other = context.ask.elsewhere.find((item) => isFigure(context, item))
@@ -275,7 +294,7 @@ function entityOrColumn(context: Context, building: Building, at: number): strin
     ? entityColumns(context, building, dataset)
     : listedColumns(context, at).map((column) => addColumn(context, building, column))
 }
-function rankMeasure(context: Context, by: Item): Measure {
+function rankMeasure(context: Context, building: Building, by: Item): Measure {
   if (by.kind === 'figure') return measureOfItem(context, by)
   const dataset = datasetAt(context, by.at)
   if (dataset) {
@@ -283,7 +302,8 @@ function rankMeasure(context: Context, by: Item): Measure {
       dataset.id === context.home.id &&
       context.ask.splits.length === 0 &&
       !ranksOther(context) &&
-      !ranksKinds(context)
+      !ranksKinds(context) &&
+      building.shown.length === 0
     )
       doubt(context, 0.6, 'it is not said what ranks')
     const ask = { kind: 'count', of: by.at, distinct: false } as const
@@ -314,10 +334,18 @@ function adjectiveMeasure(context: Context, adjective: string): Measure {
 function addHaving(context: Context, building: Building, { having }: ReadConditions): NonNullable<QueryPlan['having']> {
   return having.map(({ measure, op, value }) => ({ measure: addMeasure(building, measure), op, value }))
 }
+/** The figure that was asked for before it was said what to return. */
+const saidFigure = (context: Context): Item | undefined =>
+  context.ask.elsewhere.find(({ kind }) => kind === 'figure') ??
+  (context.ask.isExplicit
+    ? context.ask.elsewhere.find(
+        (item) => item.kind === 'name' && !datasetAt(context, item.at) && isFigure(context, item),
+      )
+    : undefined)
 /** Without any figure named: how many rows there are. */
 function measureFallback(context: Context, building: Building): Measure {
   if (building.dimensions.length === 0) throw new Unreadable('no_metric', 'No figure was named.')
-  const other = context.ask.elsewhere.find((item) => item.kind === 'figure')
+  const other = saidFigure(context)
   if (other) return measureOfItem(context, other)
   const isCounted =
     /\b(?:number|count|counts|how many|most|least|common|distribution|breakdown|antal|hur manga|fordelning|flest)\b/.test(
@@ -332,31 +360,6 @@ function measureFallback(context: Context, building: Building): Measure {
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }
     : { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
 }
-/** Rows that meet one of several conditions: each figure counts only these, and groups without any are left out. */
-function applyEither(building: Building, { either }: ReadConditions): NonNullable<QueryPlan['having']> {
-  if (!either) return []
-  building.measures = building.measures.map((measure) => onlyWhere(measure, either))
-  if (building.dimensions.length === 0) return []
-  return [{ measure: addMeasure(building, countWhere(either)), op: 'gt', value: 0 }]
-}
-export const countWhere = (either: Expr): Measure => ({
-  kind: 'expression',
-  agg: 'sum',
-  row: { kind: 'function', fn: 'if', items: [either, { kind: 'number', value: 1 }, { kind: 'number', value: 0 }] },
-})
-function onlyWhere(measure: Measure, either: Expr): Measure {
-  if (measure.kind === 'column' && measure.agg === 'count') return countWhere(either)
-  if (measure.kind === 'column' && measure.agg === 'first') return measure
-  if (measure.kind === 'column' && measure.field)
-    return {
-      kind: 'expression',
-      agg: measure.agg,
-      row: { kind: 'function', fn: 'if', items: [either, { kind: 'field', field: measure.field }] },
-      ...(measure.label === undefined ? {} : { label: measure.label }),
-    }
-  throw new Unreadable('out_of_scope', 'Conditions joined by “or” over several columns cannot be asked of this figure.')
-}
-
 function shownOf(
   context: Context,
   building: Building,
@@ -390,4 +393,4 @@ function shownOf(
 /** "Who spent the most" wants to know how much, too. */
 const SPENT = /(?:^| )(?:spent|spends|spend)(?: |$)/
 const FIGURE_ASKED =
-  /\b(?:and|och|,|with|visa|show|return) (?:the |its |their )?(?:total|count|number|amount|difference|sum|quantity|average|avg|mean|share|percentage|ratio|rate|antal|antalet|summa|belopp|genomsnittet|andelen)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/
+  /\b(?:and|och|,|with|visa|show|return|give|also|include) (?:the |its |their )?(?:total|count|number|amount|value|difference|sum|quantity|average|avg|mean|share|percentage|ratio|rate|antal|antalet|summa|belopp|genomsnittet|andelen)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/

@@ -4,7 +4,7 @@ import { foldText } from '../../../../shared/bot/fold-text'
 import { monthNumber, weekdayNumber } from '../dates/date-words'
 import type { Condition, FieldFilter, Scalar } from '../../../../shared/query/plan'
 import type { Expr } from '../../../../shared/query/expression'
-import type { SchemaColumn } from '../schema/schema'
+import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
 import type { ValueCondition } from '../parse/ask'
 import type { ValueMatch } from '../contract'
 
@@ -108,10 +108,7 @@ function partCondition(context: Context, ask: ValueCondition, either: number | n
   const mention = context.encoded.values[ask.value]
   const column = ask.column === null ? undefined : textColumn(context, ask.column)
   if (!mention || !column) return null
-  if (ask.mode === 'endsWith') {
-    doubt(context, 0.6, 'what a text ends with cannot be asked')
-    return null
-  }
+  if (ask.mode === 'endsWith') return endCondition(context, column, { text: mention.text, either, ...ask })
   const op =
     ask.mode === 'startsWith'
       ? ask.isNegated
@@ -122,6 +119,22 @@ function partCondition(context: Context, ask: ValueCondition, either: number | n
         : 'contains'
   const values = op === 'contains' ? writings(mention.text) : [mention.text]
   return { column, conditions: values.map((value) => ({ op, value })), either, isNegated: ask.isNegated }
+}
+/** "Ends with .com": those of the known values that do; which these are is only known of few. */
+function endCondition(
+  context: Context,
+  column: SchemaColumn,
+  { text, either, isNegated }: { text: string; either: number | null; isNegated: boolean },
+): ColumnCondition | null {
+  const values = (column.source.values ?? []).filter(
+    (value) => typeof value === 'string' && value.toLowerCase().endsWith(text.toLowerCase()),
+  )
+  if (values.length === 0) {
+    doubt(context, 0.6, `what ${column.source.label} ends with is not known`)
+    return null
+  }
+  context.assumptions.push(`${column.source.label} that ends with “${text}”: ${values.length} values.`)
+  return { column, conditions: [{ op: isNegated ? 'notIn' : 'in', values }], either, isNegated }
 }
 /** People ask for a word, however it is written at the beginning of a title. */
 const writings = (text: string): string[] => {
@@ -213,4 +226,15 @@ export function eitherExpr(parts: readonly ColumnCondition[]): Expr | null {
   )
   if (items.length === 0 || parts.some(({ isNegated }) => isNegated)) return null
   return { kind: 'function', fn: 'or', items: items.slice(0, 10) }
+}
+
+/** No value; of a figure also none counted, of yes and no a no. */
+export function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['conditions'] {
+  if (column.source.type === 'boolean') return [{ op: 'eq', value: !isEmpty }]
+  if (isYesNo(column)) return [{ op: 'in', values: yesNoValues(column, !isEmpty) }]
+  const none = (column.source.values ?? []).filter((value) => /^(?:none|n\/a|ingen|inget|inga|-)$/i.test(String(value)))
+  if (none.length > 0) return isEmpty ? [{ op: 'in', values: none }, { op: 'empty' }] : [{ op: 'notIn', values: none }]
+  if (column.isNumeric && !column.isKey)
+    return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
+  return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }

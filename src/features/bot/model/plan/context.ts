@@ -70,31 +70,80 @@ export function meaningsOf(context: Context, at: number, wants: (ref: Ref) => nu
   const mention = context.encoded.mentions[at]
   if (!mention) return []
   const beside = besides(context, at)
+  const asked = ownersOf(context, at)
+  const owners = asked.size > 0 ? asked : listedThings(context, at)
   const things = new Set(
     mention.matches.flatMap(({ ref, score }) => (ref.kind === 'dataset' && score >= 0.8 ? [ref.dataset] : [])),
   )
   return mention.matches
     .map(({ ref, score: fit }) => {
-      const score = fit < CALLED_SO && isKeyOf(context, ref, things) ? fit * 0.9 : fit
+      const isTheirKey = fit < CALLED_SO && isKeyOf(context, ref, things)
+      const score = isTheirKey ? fit * 0.9 : fit
       const dataset = datasetOfRef(context, ref)
       const reach = dataset === null ? 1 : reachOf(context, dataset)
       const isNamed = dataset !== null && context.named.has(dataset) ? 1.06 : 1
-      const isBeside = dataset !== null && ref.kind === 'column' && beside.has(dataset) ? 1.1 : 1
+      const isBeside = dataset !== null && ref.kind === 'column' && !isTheirKey && beside.has(dataset) ? 1.1 : 1
       const isOwn = dataset === context.home.id ? 1.02 : 1
-      return { ref, score: score * reach * isNamed * isBeside * isOwn * wants(ref) }
+      const isOfRows = ref.kind === 'column' || ref.kind === 'dataset'
+      const isTheirs = owners.size > 0 && isOfRows && !owners.has(ref.dataset) ? 0.7 : 1
+      return { ref, score: score * reach * isNamed * isBeside * isOwn * isTheirs * wants(ref) }
     })
     .toSorted((a, b) => b.score - a.score)
 }
+/** "Courses whose title …", "customers with their email": what was named before, where it has such a heading. */
+function ownersOf({ encoded: { source, mentions } }: Context, at: number): ReadonlySet<string> {
+  const [, whose] = new RegExp(`<m(\\d+)> whose (?:\\w+ ){0,2}<m${at}>`).exec(source) ?? []
+  const before = new RegExp(`^(.*?)\\b(?:their|its|his|her|deras) (?:(?:\\w+|<m\\d+>|,) ){0,6}<m${at}>`).exec(
+    source,
+  )?.[1]
+  const [, of] =
+    new RegExp(`<m${at}> of (?:(?:the|all|each|every|those|these|our|alla|de) )*<m(\\d+)>`).exec(source) ?? []
+  const said = [...(before ?? '').matchAll(/<m(\d+)>/g)].map((found) => found[1])
+  // The nearest of those that have such a heading; in a sentence of its own ("Return their email") what was asked for.
+  const near = /[?.]/.test(before ?? '') ? said : said.toReversed()
+  // Figures of a thing may be those of its rows.
+  const isName = mentions[at]?.namesNumber !== true
+  const named = whose !== undefined ? [whose] : of !== undefined && isName ? [of] : near
+  const meant = mentions[at]?.matches ?? []
+  for (const name of named) {
+    const ref = mentions[Number(name)]?.matches[0]?.ref
+    if (ref?.kind !== 'dataset' || Number(name) === at) continue
+    const isHeld = meant.some((each) => 'dataset' in each.ref && each.ref.dataset === ref.dataset)
+    if (isHeld) return new Set([ref.dataset])
+  }
+  return new Set()
+}
+/** "For each physician … return the first name": headings that are listed are those of what the answer is about. */
+function listedThings({ ask, encoded: { mentions } }: Context, at: number): ReadonlySet<string> {
+  if (!ask.isExplicit || !ask.outputs.some((item) => item.kind === 'name' && item.at === at)) return new Set()
+  const splits = ask.splits.flatMap((item) => (item.kind === 'name' ? [item.at] : []))
+  const meant = mentions[at]?.matches ?? []
+  const best = meant[0]?.score ?? 0
+  for (const thing of [...splits, ...(ask.rank?.entity == null ? [] : [ask.rank.entity])]) {
+    const ref = mentions[thing]?.matches[0]?.ref
+    const isOwn = meant.some(
+      (each) =>
+        each.ref.kind === 'column' &&
+        each.ref.dataset === (ref?.kind === 'dataset' ? ref.dataset : '') &&
+        each.score >= best * 0.98,
+    )
+    if (ref?.kind === 'dataset' && thing !== at && isOwn) return new Set([ref.dataset])
+  }
+  return new Set()
+}
 const CALLED_SO = 0.97
 /** The number by which rows point at a thing, or tell it apart, where the thing itself is called by the same word. */
-const isKeyOf = ({ schema }: Context, ref: Ref, things: ReadonlySet<string>): boolean =>
-  ref.kind === 'column' &&
-  things.size > 0 &&
-  schema.column(ref.dataset, ref.column)?.isKey === true &&
-  (things.has(ref.dataset) ||
-    schema.vocabulary.relations.some(
-      ({ from, to }) => from.dataset === ref.dataset && from.key === ref.column && things.has(to.dataset),
-    ))
+const isKeyOf = ({ schema }: Context, ref: Ref, things: ReadonlySet<string>): boolean => {
+  if (ref.kind !== 'column' || things.size === 0) return false
+  if (schema.column(ref.dataset, ref.column)?.isKey !== true) return false
+  const { relations } = schema.vocabulary
+  const targets = (dataset: string, key: string) =>
+    relations.flatMap(({ from, to }) => (from.dataset === dataset && from.key === key ? [to] : []))
+  const direct = targets(ref.dataset, ref.column)
+  // A key that points at one that points further is the same one.
+  const all = [...direct, ...direct.flatMap((to) => targets(to.dataset, to.key))]
+  return things.has(ref.dataset) || all.some(({ dataset }) => things.has(dataset))
+}
 /** Datasets named right before or after a mention. */
 function besides({ encoded, schema }: Context, at: number): ReadonlySet<string> {
   const order = [...encoded.source.matchAll(/<m(\d+)>/g)].map((found) => Number(found[1]))

@@ -36,6 +36,8 @@ const SUPERLATIVE =
 const COMPARISON =
   /(?:^| )(?:(?:more|less|fewer|greater|higher|lower|larger|smaller|older|younger|longer|shorter|heavier|cheaper) than|at least|at most|over|above|below|under|exceeding|mer an|fler an|farre an|mindre an|over|minst|hogst)(?: <?\w*>?)? \d/
 const PER = /(?:^| )(?:per|by|each|every|varje|fordelat)(?: |$)/
+const SPLIT_NOUN =
+  /(?:^| )(?:split|breakdown|mix|distribution|fordelning|fordelningen|uppdelning) (?:of|between|by|across|over|in|av|mellan|per|pa)(?: |$)/
 const SHARE = /(?:^| )(?:percent|percentage|share|proportion|fraction|ratio|procent|andel|andelen)(?: |$)/
 const AVERAGE = /(?:^| )(?:average|avg|mean|genomsnitt|genomsnittlig|genomsnittliga|snitt|medel)(?: |$)/
 const COUNT = /(?:^| )(?:how many|number of|count of|hur manga|antal|antalet)(?: |$)/
@@ -69,6 +71,7 @@ export function coverageDoubts({ rest, words, encoded, plan, saysWhen }: Coverag
   if (SUPERLATIVE.test(rest)) unless(said.isOrdered, 0.6, 'nothing is ranked')
   if (COMPARISON.test(rest)) unless(/"(?:gt|ge|lt|le|between)"/.test(said.text), 0.5, 'nothing is compared')
   if (PER.test(rest)) unless(said.isSplit, 0.7, 'nothing is broken down')
+  if (SPLIT_NOUN.test(words)) unless(said.isSplit, 0.6, 'nothing is broken down')
   if (SHARE.test(words)) unless(/"(?:ratio|calc|percent)"/.test(said.text), 0.6, 'no share is asked for')
   if (AVERAGE.test(words))
     unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')

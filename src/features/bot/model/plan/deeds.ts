@@ -1,8 +1,11 @@
+import { VERBS } from '../language/verbs'
 import { columnAt, fieldOf, type Context } from './context'
 import { datasetAt } from './entities'
-import { dateColumn, isDateRef, timeOf, periodCondition, VERBS } from './time'
+import { columnOfVerb, dateColumn, isDateRef, timeOf, periodCondition } from './time'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
+import { synonymsOf } from '../language/synonyms'
+import { stemOf } from '../language/words'
 import type { ExistsFilter, FieldFilter } from '../../../../shared/query/plan'
 import type { ColumnCondition } from './conditions'
 import type { DateSpec } from '../dates/date-spec'
@@ -23,6 +26,14 @@ export function pointingAt({ schema, home }: Context, dataset: string): string |
   return further.length === 1 ? (further[0]?.id ?? null) : null
 }
 
+/** Verbs of which the rows of a table tell: "sold" of sales, "traded" of transactions. */
+export function isDeedOf(verb: string, { words }: SchemaDataset): boolean {
+  const noun = VERBS[verb] ?? (/^[a-z]{4,}ed$/.test(verb) ? verb.replace(/ed$/, '') : undefined)
+  if (noun === undefined || noun.length < 4 || /^(?:created|updated|due|close|open)$/.test(noun)) return false
+  const nouns = [noun, `${noun}e`].flatMap((each) => [each, ...synonymsOf(each)])
+  return words.some((word) => nouns.includes(stemOf(word)))
+}
+
 /** "Never ordered", "not sold": rows that point at these and are called after the verb, or the only ones that do. */
 function undoneIn(context: Context): { id: string; name: string; verb: string } | null {
   const known = UNDONE.exec(context.ask.rest)?.groups?.['verb']
@@ -41,7 +52,9 @@ function undoneIn(context: Context): { id: string; name: string; verb: string } 
   // What was not done is not done to rows that nobody named.
   if (context.named.size > 0 && !context.named.has(context.home.id)) return null
   const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
-  const called = pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5))))
+  const called =
+    pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5)))) ??
+    pointing.find((table) => isDeedOf(verb, table))
   const found = called ?? (pointing.length === 1 && known !== undefined ? pointing[0] : undefined)
   return found ? { id: found.id, name: found.source.name, verb } : null
 }
@@ -63,7 +76,8 @@ const ENDED =
 /** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
 export function endsOf(context: Context): ColumnCondition[] {
   const { home, ask } = context
-  if (ask.dates.length > 0) return []
+  // "Admitted in 2021 have graduated": the date is that of another verb.
+  if (ask.dates.some((at) => columnOfVerb(context, at) === null)) return []
   return [...ask.rest.matchAll(ENDED)].flatMap(({ groups = {} }) => {
     const verb = groups['verb'] ?? ''
     const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
@@ -90,17 +104,23 @@ export function endsOf(context: Context): ColumnCondition[] {
 const STILL =
   /\b(?:still|currently|fortfarande|annu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b/
 const LASTING_ENDS: readonly [RegExp, RegExp][] = [
+  [
+    /active|current|aktiva|nuvarande/,
+    /^(?:end|ended|cancel\w*|terminat\w*|left|leav\w*|churn\w*|quit|slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/,
+  ],
   [/employed|working|hired|here|anstalld|kvar/, /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/],
   [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
 ]
+const STANDING = /\b(?:active|current|aktiva|nuvarande)\b/
 export function stillLasting({ home, ask }: Context): ColumnCondition[] {
-  const what = STILL.exec(ask.rest)?.groups?.['what']
+  const still = STILL.exec(ask.rest)?.groups?.['what']
+  const what = still ?? STANDING.exec(ask.rest)?.[0]
   const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
   const [column, second] = home.columns.filter(
     ({ isDate, words }) => isDate && words.some((word) => called?.test(word)),
   )
   if (!column || second) return []
-  ask.rest = ask.rest.replace(STILL, ' ')
+  ask.rest = ask.rest.replace(still === undefined ? STANDING : STILL, ' ')
   return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
 }
 /** What is not there: "customers that have not ordered in 2024" have no orders of that year, however long they are known. */
@@ -119,9 +139,11 @@ export function besideDays(context: Context): ColumnCondition[] {
     const days =
       context.schema.dataset(other?.dataset ?? '')?.columns.filter((each) => each.isDate && each !== other) ?? []
     const stem = (VERBS[verb] ?? verb).replace(/(?:ed|d|en)$/, '').slice(0, 5)
-    const called = days.filter(({ words }) => stem.length > 2 && words.some((word) => word.startsWith(stem)))
-    const at = dateColumn({ ...context, words: '' })
-    const [column, second] = called.length > 0 ? called : days.filter((day) => day === at)
+    const called = days.filter(
+      ({ words }) => stem.length > 2 && words.some((word) => word.startsWith(stem) || word === verb),
+    )
+    // Of several days the one that no verb calls may be any of them.
+    const [column, second] = called.length > 0 ? called : days
     if (!other || !column || second) {
       context.doubts.push({ factor: 0.5, why: 'which day is compared is not known' })
       return []

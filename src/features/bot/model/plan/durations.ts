@@ -23,6 +23,25 @@ export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind:
   return inUnit(context, agg, lasting)
 }
 
+const BEGUN =
+  /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|bestalld|orderdatum|fakturadatum)$/
+/** Whether one of the columns is the day that ends what a word calls: `resolved_at` of "resolution". */
+export function endsElapsed(columns: readonly SchemaColumn[], until: string): boolean {
+  const stem = until.replace(/(?:ution|tion|ing|ery|ment|s)$/, '').slice(0, 6)
+  return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
+}
+/** "Resolution time": from the day a row began to the day that is called after the word. */
+export function elapsedOf({ home }: Context, { agg, unit, until }: MeasureAsk & { kind: 'elapsed' }): Measure {
+  const dates = home.columns.filter(({ isDate }) => isDate)
+  const [end, otherEnd] = dates.filter((column) => endsElapsed([column], until))
+  const others = dates.filter((column) => column !== end)
+  const begun = others.filter(({ words }) => words.some((word) => BEGINS.test(word) || BEGUN.test(word)))
+  const [begin, otherBegin] = begun.length > 0 ? begun : others
+  if (!end || otherEnd || !begin || otherBegin)
+    throw new Unreadable('no_metric', `Nothing says when “${until}” began and ended.`)
+  return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
+}
+
 const UNITS: readonly [RegExp, seconds: number][] = [
   [/^(?:milliseconds?|millis|msec|ms)$/, 0.001],
   [/^(?:seconds?|secs?|sekunder)$/, 1],
@@ -57,9 +76,17 @@ export function durationOf(context: Context, ask: MeasureAsk & { kind: 'duration
   )
   const [start, end] = [from && columnOfRef(context, from.ref), to && columnOfRef(context, to.ref)]
   if (!start || !end) throw new Unreadable('no_metric', 'A duration needs two dates.')
+  if (!isReachable(context, start.dataset) || !isReachable(context, end.dataset))
+    throw new Unreadable('no_relation', `${start.source.label} is not related.`)
   return {
     kind: 'expression',
     agg: ask.agg,
     row: { kind: 'dateDiff', unit: ask.unit, from: fieldOf(start), to: fieldOf(end) },
   }
+}
+/** "Resolution time" says in what it is told. */
+export function inItsUnit(label: string, measure: Measure): string {
+  const row = measure.kind === 'expression' ? measure.row : undefined
+  if (row?.kind !== 'dateDiff' || /\b(?:days?|hours?|minutes?|dagar|timmar|minuter)\b/i.test(label)) return label
+  return `${label} in ${row.unit}s`.slice(0, 80)
 }

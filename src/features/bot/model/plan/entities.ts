@@ -13,27 +13,53 @@ export function personNames({ columns }: SchemaDataset): [SchemaColumn, SchemaCo
 }
 
 const TELLING_SHARE = 0.6
+/** Many different values: of a title of people that many share, it is a kind. */
+const isTelling = ({ source }: SchemaColumn, { source: { rowCount } }: SchemaDataset): boolean =>
+  source.distinct === undefined || source.distinct >= rowCount * TELLING_SHARE
+/** What tells things apart by a name that is called otherwise. */
+const BEARERS = [
+  'company',
+  'organization',
+  'organisation',
+  'firm',
+  'business',
+  'brand',
+  'customer',
+  'client',
+  'product',
+]
+  .concat(['article', 'item', 'subject', 'headline', 'label', 'description', 'foretag', 'bolag', 'kund', 'produkt'])
+  .concat(['artikel', 'rubrik', 'beskrivning'])
+/** What somebody wrote stands for the row that holds it, where nothing else names it. */
+const WRITING = /^(?:tip|review|comment|message|post|tweet|note|feedback|answer|kommentar|omdome|meddelande)$/
+const WRITTEN = ['text', 'content', 'body', 'message', 'comment', 'tip', 'note', 'innehall', 'kommentar']
 /** The columns that say what a row is called: its name, title, or what else is told apart by. */
 export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
   const person = personNames(dataset)
   if (person) return person
   const texts = dataset.columns.filter(({ isText, isKey }) => isText && !isKey)
-  const own = texts.find((column) =>
-    isCalled(column, 'name', 'title', 'namn', 'titel', 'full name', 'username', 'user name', 'display name'),
+  const own = texts.find(
+    (column) =>
+      isCalled(column, 'name', 'namn', 'full name', 'username', 'user name', 'display name') ||
+      (isCalled(column, 'title', 'titel') && isTelling(column, dataset)),
   )
   if (own) return [own]
   const table = dataset.words.map((word) => word.replace(/s$/, ''))
   const named = dataset.columns.filter(({ isName }) => isName)
   // A kind of thing that many rows share names none of them.
-  const telling = texts.filter(
-    ({ source }) => source.distinct === undefined || source.distinct >= dataset.source.rowCount * TELLING_SHARE,
-  )
+  const telling = texts.filter((column) => isTelling(column, dataset))
   const bearing = [...named, ...telling].find((column) =>
     column.words.some((word) => table.includes(word.replace(/s$/, ''))),
   )
   const number = bearing ? undefined : numberOf(dataset)
   const [first] = bearing ? [bearing] : number ? [number] : named
   if (first) return [first]
+  const bearer = texts.find((column) => column.isUnique && isCalled(column, ...BEARERS))
+  if (bearer) return [bearer]
+  const written = table.some((word) => WRITING.test(word))
+    ? texts.find((column) => isCalled(column, ...WRITTEN))
+    : undefined
+  if (written) return [written]
   const key = keyColumn(dataset)
   return key ? [key] : dataset.columns.slice(0, 1)
 }
@@ -51,7 +77,7 @@ const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =
     : undefined
 
 const PERSON =
-  /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
+  /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|tenant|guest|resident|passenger|applicant|hyresgast|gast|boende|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
 /** People that rows are about or point at: the ones that "who" asks for; none where several may be meant. */
 export function peopleOf(context: Context): SchemaDataset | undefined {
   const asked = new Set(

@@ -2,10 +2,11 @@ import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, words
 import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
 import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, periodCondition, timeOf } from './time'
-import { filterOf, valueCondition } from './conditions'
+import { emptyOf, filterOf, valueCondition } from './conditions'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
-import { durationOf, spanOf } from './durations'
+import { durationOf, elapsedOf, inItsUnit, spanOf } from './durations'
+import { isDoneHere } from './done-here'
 import { productOf, ratioOfTables } from './row-figures'
 import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
@@ -14,6 +15,7 @@ import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../..
 import type { Aggregate } from '../../../../shared/query/functions'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 import type { Field } from '../../../../shared/query/field'
+import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
 /** A figure as a measure of the rows the question is about. `filter` holds for this figure only. */
 export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = []): Measure {
@@ -22,7 +24,7 @@ export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = 
   // A figure with a name of its own is called by it, however it was asked for.
   const isNamed =
     measure.kind === 'metric' || ((ask.kind === 'aggregate' || ask.kind === 'topShare') && measure.label !== undefined)
-  return label === undefined || label === '' || isNamed ? measure : { ...measure, label }
+  return label === undefined || label === '' || isNamed ? measure : { ...measure, label: inItsUnit(label, measure) }
 }
 
 /** What holds for this figure only: "weekend payments" beside all payments. */
@@ -34,10 +36,18 @@ const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
     const within = time?.period && day ? periodCondition(context, day, time.period.range) : null
     return [...(time?.conditions ?? []), ...(within ? [within] : [])].map(filterOf)
   }),
+  ...(only?.flags ?? []).flatMap(({ of, isEmpty }) => {
+    const column = columnOfRef(context, meaningsOf(context, of)[0]?.ref ?? { kind: 'metric', id: '' })
+    if (!column || !isReachable(context, column.dataset))
+      throw new Unreadable('no_relation', `${wordsAt(context, of)} is of other rows.`)
+    return [{ field: fieldOf(column), any: emptyOf(column, isEmpty) }]
+  }),
   ...(only?.values ?? []).flatMap((value) => {
     const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
     const condition = valueCondition(context, ask, null)
-    return condition && isReachable(context, condition.column.dataset) ? filterOf(condition) : []
+    if (!condition || !isReachable(context, condition.column.dataset))
+      throw new Unreadable('no_relation', 'What is counted only is of other rows.')
+    return [filterOf(condition)]
   }),
 ]
 
@@ -73,6 +83,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
         ...onlyFilters(context, { ...ask, only: { values: ask.values, dates: [] } }),
       ]
       const isOfAll = part.length === 0
+      if (isOfAll && ask.values.length > 0) throw new Unreadable('no_relation', 'The part is of other rows.')
       if (isOfAll)
         return { kind: 'ratio', over: whole, under: { kind: 'whole', of: whole }, format: { style: 'percent' } }
       const ratio: Measure = {
@@ -92,7 +103,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'duration':
       return durationOf(context, ask)
     case 'plan':
-      return ask.measure
+      return planFigure(context, ask.measure)
     case 'moment': {
       const date = dateColumn(context)
       if (!date) throw new Unreadable('no_metric', 'No date column.')
@@ -100,11 +111,20 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     }
     case 'span':
       return filtered(spanOf(context, ask), filter)
+    case 'elapsed':
+      return filtered(elapsedOf(context, ask), filter)
     case 'amount':
       return filtered(amountOf(context), filter)
     case 'number':
       throw new Unreadable('no_metric', 'A number alone is no figure.')
   }
+}
+/** A figure that the business has, of whose rows the question has to be: a day of others says something else. */
+function planFigure({ home, doubts }: Context, measure: Measure): Measure {
+  const plan = { v: 3 as const, kind: 'aggregate' as const, measures: [measure], dimensions: [], filters: [] }
+  const isOfHome = planFieldsOf(plan).some(({ dataset }) => dataset === home.id)
+  if (!isOfHome) doubts.push({ factor: 0.75, why: 'a figure of other rows' })
+  return measure
 }
 /** Whether some things have none of what is counted for each: they count for one reading of an average, not for the other. */
 function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind: 'perGroup' }): boolean {
@@ -172,7 +192,7 @@ function countOf(context: Context, of: number | null, distinct: boolean): Measur
   const [best] = meaningsOf(context, of, (ref) => {
     const column = columnOfRef(context, ref)
     // Things are counted, and kinds of things; a part of a heading hardly names either.
-    return ref.kind === 'dataset' ? 1.25 : column?.isDate === true ? 0.7 : 1
+    return ref.kind === 'dataset' ? 1.25 : column?.isDate === true ? 0.7 : column?.isMoney === true ? 0.8 : 1
   })
   if (!best) throw new Unreadable('no_metric', `What ${wordsAt(context, of)} are is not known.`)
   const column = columnOfRef(context, best.ref)
@@ -211,6 +231,8 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
   }
   const path = schema.path(home.id, dataset)
   const last = path?.at(-1)
+  // "The number of cars sold": each sale of one.
+  if (path?.length === 1 && !distinct && isDoneHere(context, dataset)) return countRows(home.id)
   if (!path || !last) {
     // Rows that point at these: counted on their own, beside the question's rows.
     if (schema.path(dataset, home.id)) {
@@ -344,7 +366,7 @@ const OF_A_WHOLE = /^(?:total|amount|sum|balance|saldo|belopp|summa|population|c
 function termFigure(context: Context, term: string): Measure {
   const defined = context.encoded.defined.get(term)
   if (!defined) throw new Unreadable('no_metric', `${term} is defined in words that are not understood.`)
-  return bareMeasure(context, defined, [])
+  return bareMeasure(context, defined, onlyFilters(context, defined))
 }
 
 /** The key of what a mention names, seen from the question's rows. */

@@ -54,8 +54,11 @@ export function isOfEntity(context: Context, at: number): boolean {
 }
 /** The dataset whose rows are listed or ranked. */
 export function entityOf(context: Context): SchemaDataset | undefined {
-  const { rank, outputs } = context.ask
-  const at = rank?.entity ?? outputs.find((item) => item.kind === 'name' && datasetAt(context, item.at))?.at
+  const { rank, outputs, elsewhere, isExplicit } = context.ask
+  const isThing = (item: Item): boolean => item.kind === 'name' && datasetAt(context, item.at) !== undefined
+  // "Which merchant has …? Give its name": what was asked for, before it was said what to return of it.
+  const asked = isExplicit && rank !== null ? elsewhere.find(isThing) : undefined
+  const at = rank?.entity ?? (outputs.find(isThing) ?? asked)?.at
   if (at === undefined || at === null) return undefined
   const direct = datasetAt(context, at)
   if (direct) return direct

@@ -1,5 +1,6 @@
 import { wordsAt, type Context } from './context'
 import type { Doubt } from './coverage'
+import { isDoneHere } from './done-here'
 import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/lexicon'
 import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
@@ -12,6 +13,8 @@ export function overheardNames(context: Context, plan: QueryPlan): Doubt[] {
   encoded.mentions.forEach(({ matches }, at) => {
     // "The amount traded": a verb that a heading has, too.
     if (isVerb(context.encoded, at)) return
+    // Of a definition's own words the figure is made.
+    if (!encoded.source.includes(`<m${at}>`)) return
     const meant = matches.filter(({ score }, i) => i === 0 || score >= MEANT_SCORE)
     if (meant.length > 0 && !meant.some(({ ref }) => isSaid(context, plan, ref)))
       doubts.push({ factor: 0.78, why: `“${wordsAt(context, at)}” is not asked for` })
@@ -42,7 +45,7 @@ function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
     schema.vocabulary.relations.some(
       ({ from, to }) => to.dataset === id && text.includes(`"dataset":"${from.dataset}","column":"${from.key}"`),
     )
-  if (ref.kind === 'dataset') return hasDataset(ref.dataset)
+  if (ref.kind === 'dataset') return hasDataset(ref.dataset) || isDoneHere(context, ref.dataset)
   if (ref.kind !== 'column' || existing.has(ref.dataset)) return true
   if (text.includes(`"dataset":"${ref.dataset}","column":"${ref.column}"`)) return true
   // A key stands for its thing, however the plan tells it.

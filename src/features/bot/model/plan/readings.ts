@@ -1,13 +1,16 @@
+import { VERBS } from '../language/verbs'
 import { assemble } from './assemble'
 import { columnOfRef, doubt, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
 import { accountDoubts } from './accounting'
 import { overheardNames } from './overheard'
-import { factsOf } from './plan-facts'
-import { VERBS } from './time'
+import { conditionsOf, factsOf } from './plan-facts'
+import { isDeedOf } from './deeds'
+import { endsElapsed } from './durations'
 import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
+import { wordTable } from '../../../../lib/word-table'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import { isVerb, type Encoded } from '../parse/encoded'
@@ -72,10 +75,23 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
   }
 }
 
+/** The words of a question in the singular, and what is done in it as what was done: "receive" beside `received`. */
+const saidWords = (words: string): ReadonlySet<string> =>
+  new Set(words.split(/[^\p{L}\d]+/u).flatMap((word) => [stemOf(word), DONE_FORMS[word] ?? word.replace(/e?$/, 'ed')]))
+const DONE_FORMS: Readonly<Record<string, string>> = wordTable({
+  make: 'made',
+  makes: 'made',
+  pay: 'paid',
+  pays: 'paid',
+  sell: 'sold',
+  sells: 'sold',
+  buy: 'bought',
+  send: 'sent',
+})
 const NAMED_SCORE = 0.7
 /** Tables that are named, and those of two words or more of which every word stands in the question. */
 function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string): ReadonlySet<string> {
-  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const said = saidWords(words)
   const spelled = schema.datasets.filter(
     (table) => table.words.length > 1 && table.words.every((word) => said.has(stemOf(word))),
   )
@@ -114,6 +130,9 @@ function homesOf({ encoded, words, lexicon: { schema } }: ReadingInput): SchemaD
       if (ref.kind === 'metric')
         add(schema.vocabulary.metrics.find(({ id }) => id === ref.id)?.dataset ?? '', score * 2)
     }
+  for (const figure of encoded.figures)
+    if (figure.kind === 'elapsed')
+      for (const { id, columns } of schema.datasets) if (endsElapsed(columns, figure.until)) add(id, 0.5)
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
   for (const id of [...linksOf(schema, weights), ...doneTo(schema, weights, words)]) add(id, 0.1)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
@@ -137,9 +156,11 @@ function doneTo(
   words: string,
 ): string[] {
   const verbs = new Set([...words.matchAll(/\b(\p{L}{3,})(?:ed|er|ade|at)\b/gu)].map((found) => found[1]))
-  return datasets.flatMap(({ id, words: own }) => {
+  return datasets.flatMap((table) => {
+    const { id, words: own } = table
     const isPointing = vocabulary.relations.some(({ from, to }) => from.dataset === id && known.has(to.dataset))
-    return isPointing && !known.has(id) && own.some((word) => verbs.has(stemOf(word))) ? [id] : []
+    const isDone = own.some((word) => verbs.has(stemOf(word))) || words.split(' ').some((word) => isDeedOf(word, table))
+    return isPointing && !known.has(id) && isDone ? [id] : []
   })
 }
 
@@ -196,6 +217,7 @@ function isCalledSoElsewhere(context: Context, at: number): boolean {
   const [first] = context.encoded.mentions[at]?.matches ?? []
   const ref = meaningsOf(context, at)[0]?.ref
   if (first?.ref.kind !== 'column' || first.score < 0.97 || ref?.kind !== 'column') return false
+  if (new RegExp(`whose (?:\\w+ ){0,2}<m${at}>`).test(context.encoded.source)) return false
   const own = context.encoded.mentions[at]?.matches.find((each) => each.ref === ref)?.score ?? 1
   return own < 0.9
 }
@@ -211,7 +233,7 @@ const wordsOutside = ({ words, encoded }: Context): string =>
   )
 /** A table of which only a word was said, beside another one of that word whose other words were said, too. */
 function isOutspoken({ home, schema, words }: Context): boolean {
-  const said = new Set(words.split(/[^\p{L}\d]+/u).map(stemOf))
+  const said = saidWords(words)
   const isSpelled = (table: SchemaDataset): boolean =>
     table.words.length > 1 && table.words.every((word) => said.has(stemOf(word)))
   return (
@@ -259,14 +281,36 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   if (begins(context, plan, foldText(word))) return 0.95
   // "Blue colour": what kind of thing a value is, in a word of one's own.
   const isManner = /^(?:late|early|twice|again|together|online|manually|sent|tidigt|igen)$/.test(foldText(word))
-  if (!isManner && encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`))) return 0.9
+  const isDoing =
+    encoded.dates.length > 0 && new RegExp(`(?:^| )did (?:the )?<v\\d+> ${foldText(word)}(?= |$)`).test(encoded.source)
+  if (!isManner && !isDoing && encoded.values.some(({ phrase }) => words.includes(`${phrase} ${foldText(word)}`)))
+    return 0.9
 
+  // "Addresses (street and number)": what it means stands beside it.
+  if (encoded.source.includes(`${foldText(word)} ( <m`)) return 0.97
   if (isHarmless(word.toLowerCase())) return 1
   if (isLinkingVerb(words, foldText(word)) && factsOf(plan).datasets.length > 1) return 0.94
   if (/ed$/.test(word) && new RegExp(`${foldText(word)} by (?:[a-z0-9]+ ){0,4}<[mv]`).test(encoded.source)) return 0.94
   if (/^\p{Lu}/u.test(word)) return 0.7
   return 0.75
 }
+/** "Signed up", "new members": the day since when a thing is there. */
+const isJoining = (schema: Context['schema'], plan: QueryPlan, word: string): boolean =>
+  /^(?:signed|registered|joined|new|nya|nytt|created|onboarded|tillkom|tillkomna|registrerades)$/.test(word) &&
+  [
+    ...(plan.period ? [plan.period.field] : []),
+    ...plan.dimensions.flatMap(({ field, grain }) => (grain === undefined ? [] : [field])),
+    ...conditionsOf(plan).map(({ column }) => column),
+  ].some(({ dataset, column }) => {
+    const found = schema.column(dataset, column)
+    return (
+      found?.isDate === true &&
+      dataset === plan.dataset &&
+      found.words.some((each) =>
+        /^(?:crtd|creat|join|regist|sign|since|sedan|member|start|onboard|skapad|added)/.test(each),
+      )
+    )
+  })
 /** "Members that borrowed books": a verb between two things says what their rows are related by. */
 const isLinkingVerb = (words: string, word: string): boolean =>
   new RegExp(
@@ -274,13 +318,20 @@ const isLinkingVerb = (words: string, word: string): boolean =>
     'u',
   ).test(words) && /(?:ed|en|t|ade|at|ats|ts|it|row|y|w|e|k)$/.test(word)
 const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
+  isJoining(schema, plan, word) ||
   (VERBS[word] !== undefined &&
     planFieldsOf(plan).some(
       ({ dataset, column }) => schema.column(dataset, column)?.words.includes(VERBS[word] ?? '') === true,
     )) ||
   (word.length >= 5 &&
     planFieldsOf(plan).some(({ dataset, column }) =>
-      schema.column(dataset, column)?.words.some((each) => each.length >= 6 && each.startsWith(word.slice(0, -1))),
+      schema
+        .column(dataset, column)
+        ?.words.some(
+          (each) =>
+            each.length >= 6 &&
+            (each.startsWith(word.slice(0, -1)) || (word.length >= 7 && each.includes(word.slice(0, -2)))),
+        ),
     ))
 /** From a thing to the one row that points at it: rows that none points at come along, which is seldom meant. */
 function turnFactor({ schema, home }: Context, plan: QueryPlan): number {

@@ -108,7 +108,8 @@ function isListOfValues(context: Context, asked: readonly SchemaColumn[]): boole
 }
 
 /** "Products with their price": the things are listed as well. */
-const WITH_THEIRS = /\b(?:with|and|along with|together with|och|med) (?:their|its|sina?|deras)\b/
+const WITH_THEIRS =
+  /\b(?:with|and|along with|together with|och|med) (?:their|its|sina?|deras)\b|\b(?:along with|together with|tillsammans med) (?:the|<m\d+>)/
 /** The columns that were asked for; a table alone stands for what its rows are called. */
 export function askedColumns(context: Context): SchemaColumn[] {
   const { outputs, rank } = context.ask
@@ -120,10 +121,12 @@ export function askedColumns(context: Context): SchemaColumn[] {
     const dataset = datasetAt(context, at)
     if (!dataset || isNaming(at)) columns.push(...listedColumns(context, at))
     else if (
-      WITH_THEIRS.test(context.words) ||
+      ([context.words, context.encoded.source].some((text) => WITH_THEIRS.test(text)) &&
+        !new RegExp(`(?:of|for) (?:the |all )*<m${at}>`).test(context.encoded.source)) ||
       (new RegExp(`<m${at}> (?:with|along with|together with|med) (?:the )?<m`).test(context.encoded.source) &&
         !details.some((detail) => isOwnNumber(context, dataset, detail))) ||
       details.length === 0 ||
+      asksBoth(context, at) ||
       details.every((detail) => isRankOnly(context, detail))
     ) {
       if (
@@ -133,7 +136,8 @@ export function askedColumns(context: Context): SchemaColumn[] {
         columns.push(...nameColumns(dataset))
     }
   }
-  if (columns.every(({ isKey }) => isKey) && /^(?:who|whose|vem|vems|vilka)(?: |$)/.test(context.words)) {
+  const asksWho = columns.length === 0 ? /^(?:who|whose|vem|vems|vilka)(?: |$)/ : /^(?:who|whose|vem|vems)(?: |$)/
+  if (columns.every(({ isKey }) => isKey) && asksWho.test(context.words)) {
     const people = peopleOf(context)
     if (people && nameColumns(people).every(({ isText }) => isText))
       columns.splice(0, columns.length, ...nameColumns(people))
@@ -148,6 +152,13 @@ export function askedColumns(context: Context): SchemaColumn[] {
       throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   return found
 }
+/** "What is the highest mountain, and what is its altitude": the thing itself was asked for, too. */
+const asksBoth = ({ ask, encoded: { source } }: Context, at: number): boolean =>
+  ask.rank !== null &&
+  !ask.isExplicit &&
+  new RegExp(
+    `^(?:what|which|who|vilken|vilket|vem)\\b[^?.]*<m${at}>[^?.]*(?:,|and|och) (?:and |och )?(?:what|how|which|vad|hur|vilken)\\b`,
+  ).test(source)
 /** A heading that tells the rows of a table apart: nothing else has to name them. */
 const isOwnNumber = (context: Context, { id }: SchemaDataset, at: number): boolean => {
   const column = columnAt(context, at)

@@ -30,7 +30,8 @@ export function addSorts(context: Context, building: Building, rankAt: number | 
   // "The top five, by name" are the five largest, in the order of their names.
   const all = [...ranked, ...said]
   if (all.length > 0) return all.slice(0, 5)
-  const time = timeOf(building)
+  const unit = timeOf(building)
+  const time = unit >= 0 ? unit : yearOf(context, building)
   if (time >= 0) {
     // "Per seller and month": each seller's months beside each other.
     const places = building.dimensions.map((_, i) => (time + i) % building.dimensions.length)
@@ -55,6 +56,14 @@ function bySurname({ schema }: Context, { dimensions }: Building, order: readonl
 }
 const timeOf = ({ dimensions }: Building): number =>
   dimensions.findIndex(({ grain, part }) => grain !== undefined || part !== undefined)
+/** A year that rows say themselves, where a unit of time was asked for. */
+const yearOf = ({ schema, ask, encoded }: Context, { dimensions }: Building): number =>
+  ask.dates.some((at) => encoded.dates[at]?.kind === 'grain')
+    ? dimensions.findIndex(({ field }) => {
+        const column = schema.column(field.dataset, field.column)
+        return column?.isNumeric === true && column.words.at(-1) === 'year'
+      })
+    : -1
 /** Whether a name was said before the unit of time that figures are broken down by as well. */
 function isSplitFirst({ ask, encoded }: Context): boolean {
   const name = ask.splits.find(({ kind }) => kind === 'name')

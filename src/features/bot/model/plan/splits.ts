@@ -2,11 +2,13 @@ import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, wordsAt, type Con
 import { datasetAt, nameColumns } from './entities'
 import { dateColumn } from './time'
 import type { DateSpec } from '../dates/date-spec'
-import type { Dimension } from '../../../../shared/query/plan'
+import type { Dimension, FieldFilter } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** What figures are broken down by: a unit of time, or columns that say what something is called. */
-export type Split = { kind: 'dimension'; dimension: Dimension } | { kind: 'columns'; columns: SchemaColumn[] }
+export type Split =
+  | { kind: 'dimension'; dimension: Dimension }
+  | { kind: 'columns'; columns: SchemaColumn[]; thing?: SchemaDataset }
 
 export function splitsOf(context: Context): Split[] {
   const splits = context.ask.splits.flatMap((item) => {
@@ -68,7 +70,10 @@ function nameSplit(context: Context, at: number): Split[] {
   const isAverage = context.encoded.figures.some((figure) => figure.kind === 'aggregate' && figure.agg === 'avg')
   if (dataset.id === context.home.id && isAverage && nameColumns(dataset).every(({ isKey }) => isKey)) return []
   if (!isReachable(context, dataset.id)) doubt(context, 0.3, `${wordsAt(context, at)} is not related`)
-  return [{ kind: 'columns', columns: askedNames(context, dataset) ?? nameColumns(dataset) }]
+  const asked = askedNames(context, dataset)
+  return [
+    asked ? { kind: 'columns', columns: asked } : { kind: 'columns', columns: nameColumns(dataset), thing: dataset },
+  ]
 }
 /** "Return the symbol … for each instrument": what tells them apart was asked for itself. */
 function askedNames(context: Context, { id, columns }: SchemaDataset): SchemaColumn[] | null {
@@ -78,6 +83,21 @@ function askedNames(context: Context, { id, columns }: SchemaDataset): SchemaCol
     return column?.dataset === id && columns.includes(column) && column.isText && column.isUnique ? [column] : []
   })
   return asked.length > 0 ? asked.slice(0, 1) : null
+}
+/** "In each journal": rows that are in none belong to no journal. */
+export function ofEach(context: Context, filters: readonly FieldFilter[]): FieldFilter[] {
+  const { ask, encoded, schema, home } = context
+  return ask.splits.flatMap((item): FieldFilter[] => {
+    if (item.kind !== 'name') return []
+    const isEach = new RegExp(`(?:each|every|varje|per) (?:of the |single )?<m${item.at}>`).test(encoded.source)
+    const dataset = isEach ? datasetAt(context, item.at) : undefined
+    const [hop] = (dataset && schema.path(home.id, dataset.id)) ?? []
+    const key = hop && schema.column(hop.from.dataset, hop.from.key)
+    // What rows must have is never missing of them.
+    if (!key || key.dataset !== home.id || key.isUnique) return []
+    if (filters.some(({ field }) => field.column === key.key && field.dataset === key.dataset)) return []
+    return [{ field: fieldOf(key), any: [{ op: 'notEmpty' }] }]
+  })
 }
 /** What a key points at by its names: "per support representative" of `SupportRepId`. */
 function referenced({ schema }: Context, { dataset, key }: SchemaColumn): SchemaColumn[] {

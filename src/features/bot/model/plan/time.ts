@@ -6,37 +6,9 @@ import { stemOf } from '../language/words'
 import type { DateSpec, PeriodRange } from '../dates/date-spec'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn } from '../schema/schema'
-import { wordTable } from '../../../../lib/word-table'
+import { VERBS } from '../language/verbs'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
-/** Verbs and the words of headings that they are about. */
-export const VERBS: Readonly<Record<string, string>> = wordTable({
-  sold: 'sale',
-  bought: 'purchase',
-  paid: 'payment',
-  hired: 'hire',
-  joined: 'join',
-  started: 'start',
-  ended: 'end',
-  opened: 'open',
-  closed: 'close',
-  signed: 'sign',
-  registered: 'registration',
-  created: 'created',
-  delivered: 'delivery',
-  shipped: 'ship',
-  due: 'due',
-  born: 'birth',
-  published: 'publication',
-  released: 'release',
-  expired: 'expiration',
-  diagnosed: 'diagnosis',
-  listed: 'list',
-  updated: 'updated',
-  placed: 'order',
-  sent: 'sent',
-})
-
 /** The column that says when, of the rows asked about or of what they point at. */
 export function dateColumn(context: Context): SchemaColumn | null {
   const { schema, home, words } = context
@@ -77,6 +49,22 @@ function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: s
 const isBegun = (word: string, said: string): boolean =>
   said.length >= 5 && word.length >= 6 && word.startsWith(said.slice(0, -1))
 
+/**
+ * "Admitted in 2021": the day or year of these rows that is called after the verb right before a date; null where none
+ * is, or several.
+ */
+export function columnOfVerb({ encoded, home }: Context, date: number): SchemaColumn | null {
+  const verb = new RegExp(`([a-z]{3,}) <d${date}>`).exec(encoded.source)?.[1] ?? ''
+  const noun = VERBS[verb] ?? (/ed$/.test(verb) ? verb.replace(/e?d$/, '') : undefined)
+  if (noun === undefined || noun.length < 3) return null
+  const isCalled = (word: string): boolean => word === noun || word.startsWith(noun.slice(0, 6)) || word === verb
+  const [column, other] = home.columns.filter(
+    (each) =>
+      (each.isDate || isYear(each)) && each.words.some((word) => word !== 'date' && word !== 'year' && isCalled(word)),
+  )
+  return column !== undefined && other === undefined ? column : null
+}
+
 export interface TimePart {
   period: QueryPlan['period'] | null
   conditions: ColumnCondition[]
@@ -84,6 +72,7 @@ export interface TimePart {
 
 /** What a question says of time, as the plan's period and conditions. `column`: the one that stands beside it, if any. */
 export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | null): TimePart | null {
+  if (column && !column.isDate) return wholeYears(context, spec, column)
   const at = column ?? dateColumn(context)
   const own = column === null && at?.dataset !== context.home.id ? ownYears(context, spec) : null
   if (own) return own

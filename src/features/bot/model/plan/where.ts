@@ -9,7 +9,7 @@ import {
   wordsAt,
   type Context,
 } from './context'
-import { eitherExpr, filterOf, valueCondition, type ColumnCondition } from './conditions'
+import { eitherExpr, emptyOf, filterOf, valueCondition, type ColumnCondition } from './conditions'
 import { datasetAt } from './entities'
 import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
@@ -26,15 +26,16 @@ import {
   stillLasting,
   undoneDataset,
 } from './deeds'
+import { besideFigures } from './beside-figures'
 import { doneConditions, emptyKeys } from './happened'
-import { isDateRef, noTime, periodCondition, timeOf } from './time'
+import { columnOfVerb, isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
 import { stemOf } from '../language/words'
 import type { ExistsFilter, FieldFilter, Filter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { Expr } from '../../../../shared/query/expression'
 import type { NumberCondition } from '../parse/ask'
-import { isYesNo, yesNoValues, type SchemaColumn } from '../schema/schema'
+import type { SchemaColumn } from '../schema/schema'
 
 /** The conditions of a question, by where they stand in its plan. */
 export interface ReadConditions {
@@ -64,6 +65,7 @@ export function readConditions(context: Context): ReadConditions {
     ...endsOf(context),
     ...stillLasting(context),
     ...besideDays(context),
+    ...besideFigures(context),
     ...groupConditions(context),
   ]
   const subject = context.ask.both.size > 0 ? entityOf(context) : undefined
@@ -119,6 +121,13 @@ function valueConditions(context: Context): ColumnCondition[] {
     )
   )
     doubt(context, 0.75, 'one figure of both, or one of each')
+  const isAveraged = context.encoded.figures.some((figure) => figure.kind === 'aggregate' && figure.agg !== 'sum')
+  if (
+    isAveraged &&
+    context.ask.splits.length === 0 &&
+    /<v\d+>(?: <m\d+>)? (?:and|och) (?:the |for |of |in |i |av )*<v\d+>/.test(context.encoded.source)
+  )
+    doubt(context, 0.75, 'one average of both, or one of each')
   return values.flatMap((value, i) => {
     const isJoined = value.or || values[i + 1]?.or === true
     if (!value.or) group += 1
@@ -203,7 +212,11 @@ function rankedCondition(context: Context, read: ReadConditions, condition: Numb
   const [name] = context.ask.outputs.flatMap((item) =>
     item.kind === 'name' ? (numberColumn(context, item.at) ?? []) : [],
   )
-  doubt(context, 0.8, 'a limit without a figure beside it')
+  const isOfWhole =
+    context.ask.outputs.filter(({ kind }) => kind === 'figure').length === 1 &&
+    !name &&
+    /\b(?:in total|altogether|overall|totalt|sammanlagt)\b/.test(context.words)
+  if (!isOfWhole) doubt(context, 0.8, 'a limit without a figure beside it')
   if (name) return [{ column: name, conditions: [comparison(condition)], either: null, isNegated: false }]
   if (figure) addHaving(read, measureOfItem(context, figure), condition)
   else doubt(context, 0.4, 'a number that is not understood')
@@ -230,20 +243,15 @@ const comparison = ({ op, value, to }: NumberCondition): ColumnCondition['condit
 function emptyConditions(context: Context): ColumnCondition[] {
   return context.ask.empties.flatMap(({ of, isEmpty }) => {
     const [best] = meaningsOf(context, of)
-    const column = best && columnOfRef(context, best.ref)
+    const column = best && (columnOfRef(context, best.ref) ?? keyTo(context, datasetAt(context, of)?.id))
     return column ? [{ column, conditions: emptyOf(column, isEmpty), either: null, isNegated: false }] : []
   })
 }
 
-/** No value; of a figure also none counted, of yes and no a no. */
-function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition['conditions'] {
-  if (column.source.type === 'boolean') return [{ op: 'eq', value: !isEmpty }]
-  if (isYesNo(column)) return [{ op: 'in', values: yesNoValues(column, !isEmpty) }]
-  const none = (column.source.values ?? []).filter((value) => /^(?:none|n\/a|ingen|inget|inga|-)$/i.test(String(value)))
-  if (none.length > 0) return isEmpty ? [{ op: 'in', values: none }, { op: 'empty' }] : [{ op: 'notIn', values: none }]
-  if (column.isNumeric && !column.isKey)
-    return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
-  return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
+/** The key of these rows that points at a table: "used a coupon". */
+function keyTo({ schema, home }: Context, dataset: string | undefined): SchemaColumn | undefined {
+  const [hop, further] = (dataset !== undefined && schema.path(home.id, dataset)) || []
+  return hop && !further ? schema.column(hop.from.dataset, hop.from.key) : undefined
 }
 
 /** Periods, parts of weeks and open ends; one period stands in the plan, further ones are conditions. */
@@ -258,7 +266,7 @@ function readTimes(context: Context, read: ReadConditions): void {
       continue
     }
     const column = context.ask.dated.get(at)
-    const own = column === undefined ? null : isDateRef(context, column)
+    const own = column === undefined ? columnOfVerb(context, at) : isDateRef(context, column)
     const undone = missing && own === null ? missingTimes(context, missing, spec) : null
     if (undone) {
       read.pointing.push(...undone)
@@ -275,7 +283,7 @@ function readTimes(context: Context, read: ReadConditions): void {
     if (!columnOfPeriod) continue
     const isMain = read.period === null && isReachable(context, columnOfPeriod.dataset)
     const isCompared = context.encoded.dates.some(({ kind }) => kind === 'compare')
-    if (isMain && (own === null || isCompared)) read.period = part.period
+    if (isMain && (own === null || column === undefined || isCompared)) read.period = part.period
     else {
       const condition = periodCondition(context, columnOfPeriod, part.period.range)
       if (condition) place(context, read, condition)
@@ -362,6 +370,8 @@ function mustExist(context: Context): string[] {
     if (without.has(at) || counted.has(at)) return []
     const dataset = datasetAt(context, at)
     if (!dataset || dataset.id === context.home.id || isReachable(context, dataset.id)) return []
-    return context.schema.path(dataset.id, context.home.id) ? [dataset.id] : []
+    if (context.schema.path(dataset.id, context.home.id)) return [dataset.id]
+    const link = pointingAt(context, dataset.id)
+    return link !== null && !context.named.has(link) ? [link] : []
   })
 }

@@ -254,8 +254,27 @@ function finder(lists: Lists): Lexicon['find'] {
       ...called(translationsOf(key), 0.92),
       ...called(synonymsOf(key), 0.82),
     ])
-    return best([...found, ...other])
+    const [word, second] = words
+    const tails = found.length + other.length === 0 && word !== undefined && !second ? endingWith(lists, word) : []
+    return best([...found, ...other, ...tails])
   }
+}
+/** Beginnings of Swedish compounds that say of what kind a figure is: "månadshyra" is a rent. */
+const KINDS =
+  'manads|ars|dags|tim|vecko|grund|total|styck|brutto|netto|bas|kall|varm|inkops|forsaljnings|kontrakts|avtals|slut|utgangs'
+const COMPOUND_TAIL_LEAST = 4
+function endingWith(lists: Lists, word: string): LexiconMatch[] {
+  const { loose } = keysOf([word])
+  if (word.length < COMPOUND_TAIL_LEAST) return []
+  const compound = new RegExp(`^(?:${KINDS})(?:${word}|${loose}(?:a|e|en|et)?)$`)
+  return [...lists].flatMap(([key, matches]) =>
+    compound.test(key)
+      ? lowered(
+          matches.filter(({ ref, score }) => ref.kind === 'column' && score >= 0.96),
+          0.85,
+        )
+      : [],
+  )
 }
 /** "Försäljningen": a word of money is one with its endings, too. */
 const INFLECTED_MAX = 1.12

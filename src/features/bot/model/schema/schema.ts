@@ -43,6 +43,9 @@ export interface Schema {
 }
 
 const KEY_WORDS = new Set(['id', 'uuid', 'guid', 'key', 'code', 'nr', 'no', 'number', 'kod', 'nummer', 'uid', 'pk'])
+/** What is numbered one by one, so that a number of it names it. */
+const NUMBERED =
+  /^(?:order|invoice|room|house|street|phone|seat|floor|account|customer|ticket|flight|track|page|line|item|row|card|serial|model|part|lot|unit|version|policy|case|registration)$/
 const NAME_WORDS = new Set(['name', 'title', 'namn', 'titel', 'label', 'benamning'])
 const MONEY_WORDS =
   /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|reserve|loss|expense|net|gross|bonus|discount)$/
@@ -157,10 +160,21 @@ function columnOf(
   const last = plain.at(-1) ?? ''
   const isNumeric = source.type === 'integer' || source.type === 'number'
   const isJoin = joins.has(`${table.id}.${source.key}`)
+  // `citation_num`: how many there are, which no sequence of numbers is.
+  const isCounted =
+    isNumeric &&
+    !isJoin &&
+    words.length > 1 &&
+    words.at(-1) === 'num' &&
+    !NUMBERED.test(words.at(-2) ?? '') &&
+    (source.distinct ?? table.rowCount) < table.rowCount
   const isKey =
     isJoin ||
-    source.role === 'id' ||
-    (KEY_WORDS.has(words.at(-1) ?? '') && !/^(number|no)$/.test(words[0] ?? '') && source.role !== 'measure')
+    (source.role === 'id' && !isCounted) ||
+    (!isCounted &&
+      KEY_WORDS.has(words.at(-1) ?? '') &&
+      !/^(number|no)$/.test(words[0] ?? '') &&
+      source.role !== 'measure')
   const isMoney =
     source.format.style === 'currency' || (isNumeric && plain.some((word) => MONEY_WORDS.test(stemOf(word))))
   const isAttribute = plain.some((word) => ATTRIBUTE_WORDS.test(word))
@@ -182,7 +196,7 @@ function columnOf(
       !plain.some(
         (word, i) =>
           NOT_ADDITIVE.test(word) &&
-          !(word === 'number' && i === 0 && plain.length > 1) &&
+          !(word === 'number' && (isCounted || (i === 0 && plain.length > 1))) &&
           // The total price of a row adds up; the price of a piece does not.
           !(/^(?:price|pris)$/.test(word) && /^(?:total|totalt|totala|line|row)$/.test(plain[i - 1] ?? '')),
       ),

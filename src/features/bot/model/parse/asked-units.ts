@@ -1,0 +1,32 @@
+import { tidy, type Encoded } from './encoded'
+import type { QuestionParts } from './ask'
+import { wordTable } from '../../../../lib/word-table'
+
+/** "Which month had the highest …": the unit of time is what is asked for. */
+export function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
+  const found =
+    /^(?:on |in |during )?(?:which|what|vilken|vilket) (?<unit>day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
+      encoded.text,
+    )
+  const unit = found?.groups?.['unit']
+  if (!found || unit === undefined || ask.rank === null) return
+  // "Vilken är vår största kund": no year.
+  if (unit === 'ar' && encoded.spelt.get(unit) !== 'år') return
+  const grain = UNITS_ASKED[unit]
+  const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part: 'weekday' } as const)
+  ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
+  encoded.text = tidy(encoded.text.slice(found[0].length))
+}
+const UNITS_ASKED: Readonly<Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'>> = wordTable({
+  day: 'day',
+  date: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+  dag: 'day',
+  vecka: 'week',
+  manad: 'month',
+  kvartal: 'quarter',
+  ar: 'year',
+})

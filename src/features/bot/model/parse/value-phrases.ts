@@ -1,0 +1,57 @@
+import { looseStemOf, stemOf, type Token } from '../language/words'
+import { isStructureWord } from '../language/stop-words'
+import { genderCodesOf, placeNamesOf } from '../language/synonyms'
+
+/** Words of the longest phrase that is looked for among the values. */
+export const PHRASE_WORDS_MAX = 5
+
+export const isEdge = (token: Token | undefined): boolean =>
+  token !== undefined &&
+  token.kind !== 'mark' &&
+  (token.kind === 'quote' || !isStructureWord(token.word) || (token.isCapital && !/^(?:I|i)$/.test(token.text)))
+
+/** "In transit", "on hold", "not started": a value that begins with a word like "of". */
+export const isBeginning = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:in|on|not|no|to|off|at|under|up|out)$/.test(tokens[at]?.word ?? '') && isEdge(tokens[at + 1])
+
+/** Phrases that may be values: one to five words that neither begin nor end with a word like "of". */
+export function phrasesOf(tokens: readonly Token[]): string[] {
+  const phrases = new Set<string>()
+  for (let from = 0; from < tokens.length; from += 1) {
+    if (!isEdge(tokens[from]) && !isBeginning(tokens, from)) continue
+    for (let to = from; to < Math.min(from + PHRASE_WORDS_MAX, tokens.length); to += 1) {
+      if (tokens[to]?.kind === 'mark') break
+      if (!isEdge(tokens[to])) continue
+      const phrase = phraseOf(tokens.slice(from, to + 1))
+      for (const each of spellingsOf(phrase)) phrases.add(each)
+    }
+  }
+  return [...phrases]
+}
+export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ word }) => word).join(' ')
+export const spellingsOf = (phrase: string): string[] => {
+  const single = phrase.includes(' ')
+    ? [singularOf(phrase)]
+    : [stemOf(phrase), looseStemOf(phrase), ...adjectiveStems(phrase)]
+  return [...new Set([phrase, ...placeNamesOf(phrase), ...genderCodesOf(phrase), ...single, ...turned(phrase)])].filter(
+    (each) => each !== '',
+  )
+}
+
+/** "Expense payments" of what is an `Expense Payment`. */
+const singularOf = (phrase: string): string => {
+  const words = phrase.split(' ')
+  return [...words.slice(0, -1), stemOf(words.at(-1) ?? '')].join(' ')
+}
+/** "Pending return" of what is called `return_pending`. */
+const turned = (phrase: string): string[] => {
+  const [one, two, more] = phrase.split(' ')
+  return one !== undefined && two !== undefined && more === undefined ? [`${two} ${one}`] : []
+}
+/** "Successful" of what is a `success`. */
+const adjectiveStems = (word: string): string[] => {
+  if (/.{4}ful$/.test(word)) return [word.slice(0, -3)]
+  return isParticiple(word) ? [word.slice(0, -2), word.slice(0, -1)] : []
+}
+/** "Failed" of what is to `fail`. */
+export const isParticiple = (word: string): boolean => /^[a-z]{4,}ed$/.test(word)

@@ -1,0 +1,24 @@
+import { monthNumber } from '../dates/date-words'
+import { VERBS } from '../language/verbs'
+import { stemOf } from '../language/words'
+import { SURE_NAME_SCORE, type Place } from './word-places'
+import type { Lexicon, LexiconMatch } from '../schema/lexicon'
+
+/** "Expired in 2022" where a day is called after the verb: when it happened, and not how things stand. */
+export function isDatedVerb(word: string, { after, later }: Place, lexicon: Lexicon): boolean {
+  const noun = VERBS[word] ?? (/^[a-z]{4,}ed$/.test(word) ? word.replace(/e?d$/, '') : undefined)
+  const isDated =
+    /^(?:in|on|during|before|after|since|between)$/.test(after?.word ?? '') &&
+    (later?.kind === 'number' || later?.kind === 'date' || monthNumber(later?.word ?? '') !== null)
+  if (noun === undefined || !isDated) return false
+  return lexicon.schema.datasets.some(({ columns }) =>
+    columns.some(({ isDate, words }) => isDate && words.some((each) => each.startsWith(noun.slice(0, 6)))),
+  )
+}
+/** "Users that reviewed …", where reviews are a table: what they did. */
+export function isDeedVerb(word: string, [best]: readonly LexiconMatch[], lexicon: Lexicon): boolean {
+  const stem = /^([a-z]{4,})ed$/.exec(word)?.[1]
+  if (stem === undefined || best?.ref.kind !== 'column' || best.score >= SURE_NAME_SCORE) return false
+  if (lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true) return false
+  return lexicon.schema.datasets.some(({ words }) => words.length === 1 && stemOf(words[0] ?? '') === stem)
+}
