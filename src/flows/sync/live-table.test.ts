@@ -370,7 +370,7 @@ describe.each(offered)('a table that stays in its $kind database', (on) => {
       const [known, found] = [await timed(here), await timed(there)]
       expect(known.figures.rows.length).toBeGreaterThan(0)
       expect(found.figures).toEqual(known.figures)
-      if (LONG) console.log(`${name}: imported ${known.ms} ms, live ${found.ms} ms, ${on.rows} rows`)
+      if (LONG) console.warn(`${name}: imported ${known.ms} ms, live ${found.ms} ms, ${on.rows} rows`)
     },
   )
 
