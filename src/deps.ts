@@ -25,7 +25,7 @@ import { warehouseClientFactory } from './warehouse/stub'
 import type { WarehouseClientFactory } from './warehouse/stub'
 import type { BackgroundTasks } from './lib/background-tasks'
 import type { Env } from './bindings'
-import type { Scope } from './identity/scope'
+import type { Scope } from './scope'
 
 /** What reading for somebody takes: the collaborators, and what they may see. */
 export interface ReadContext {

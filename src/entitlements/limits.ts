@@ -4,7 +4,7 @@ import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
 import type { Role } from '../shared/permissions'
 import type { PlanLimit, PlanFeatures, GateName } from '../shared/billing/plans'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { OverLimitList, OverLimitSummary } from '../shared/billing/subscription'
 
 /**

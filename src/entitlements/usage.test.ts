@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { quotaPeriodAt, readUsage, type QuotaHolder } from './usage'
-import { Scope } from '../identity/scope'
+import { Scope } from '../scope'
 import { openDatabase } from '../db/database'
 import { aWorkspace } from '../../test/worker/factories'
 import { computeEntitlements, NO_SUBSCRIPTION, type Subscription } from '../shared/billing/entitlements'

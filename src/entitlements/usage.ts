@@ -1,6 +1,6 @@
 import { toIsoOrNull } from '../lib/iso'
 import { Temporal } from 'temporal-polyfill'
-import type { Membership, Scope } from '../identity/scope'
+import type { Membership, Scope } from '../scope'
 import type { Database } from '../db/database'
 import { countTowardLimitSql } from './limits'
 import { takenSeatsSql } from './seats'

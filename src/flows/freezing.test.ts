@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { Scope } from '../identity/scope'
+import { Scope } from '../scope'
 import { createApp } from '../app'
 import { openDatabase } from '../db/database'
 import { updateUnmatchedCounts } from '../features/groupings/values'

@@ -1,5 +1,5 @@
 import { purgeStore, WORKSPACE_TABLES, type WorkspaceTable } from './purge-store'
-import { Scope } from '../identity/scope'
+import { Scope } from '../scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
 import { dropEditionFiles } from '../features/reports/editions/edition-files'

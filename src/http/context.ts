@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { Scope, type Actor, type Membership, type Staff } from '../identity/scope'
+import { Scope, type Actor, type Membership, type Staff } from '../scope'
 import { overLimit } from '../entitlements/limits'
 import type { PreviousReply } from '../identity/session-store'
 import type { Deps } from '../deps'

@@ -2,7 +2,7 @@ import { scopeOf, type AppContext } from './context'
 import { findStoredReply, type StoredReply } from '../db/commit'
 import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 
 /**
  * Repeated writes. A call may carry `Idempotency-Key`; its answer is stored in the batch of the change, and the same

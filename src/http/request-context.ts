@@ -3,7 +3,7 @@ import type { AppContext } from './context'
 import { toStoredReply } from './idempotency'
 import type { ReplyFactory } from './idempotency'
 import type { ReadContext } from '../deps'
-import type { Actor, Membership } from '../identity/scope'
+import type { Actor, Membership } from '../scope'
 
 /** What a use case of a member takes: who asks, in which workspace, and how the answer is kept for the same call again. */
 export interface RequestContext extends ReadContext {

@@ -1,5 +1,5 @@
 import { readMemberContext, type MemberContext } from './member-context-store'
-import { Scope } from './scope'
+import { Scope } from '../scope'
 import type { Database } from '../db/database'
 import type { TokenScope } from '../shared/programs/access-tokens'
 import { MINUTE_MS } from '../shared/dates'

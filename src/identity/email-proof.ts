@@ -1,5 +1,5 @@
 import { createEmailLink } from './email-link-store'
-import type { Actor } from './scope'
+import type { Actor } from '../scope'
 import type { OutboxEntry } from '../db/commit'
 import type { Database } from '../db/database'
 import { mailOutboxEntry } from '../mail/queued-mail'

@@ -1,7 +1,7 @@
 import { memberRankColumns, effectiveMembership, type MemberRanks } from '../entitlements/limits'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import { accessColumns, readDataRights, type AccessColumns } from './access/access-store'
-import { rightsFingerprint } from './scope'
+import { rightsFingerprint } from '../scope'
 import type { Database } from '../db/database'
 import { computeEntitlements } from '../shared/billing/entitlements'
 import type { Clock } from '../shared/ids'

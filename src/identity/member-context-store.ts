@@ -1,6 +1,6 @@
 import { memberRankColumns, effectiveMembership, type MemberRanks } from '../entitlements/limits'
 import { accessColumns, readDataRights, type AccessColumns } from './access/access-store'
-import { Scope } from './scope'
+import { Scope } from '../scope'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'
 import { computeEntitlements, type Entitlements } from '../shared/billing/entitlements'

@@ -1,6 +1,6 @@
 import { assertProvenEmail } from './email-proof'
 import { readMemberContext, type MemberContext } from './member-context-store'
-import type { Actor } from './scope'
+import type { Actor } from '../scope'
 import type { OutboxEntry } from '../db/commit'
 import type { Database } from '../db/database'
 import { mailOutboxEntry, type QueuedMail } from '../mail/queued-mail'

@@ -92,6 +92,7 @@ const EXPECTED: Record<string, string> = {
   'DELETE /files/workspace/logo': ADMINS_SET,
   'GET /files/workspace/export': ADMINS_SET,
   'GET /api/deleted': ANALYSTS_READ,
+  'GET /api/deleted/:id': MEMBERS_READ,
   'GET /api/profile': SIGNED_IN,
   'PUT /api/profile': SIGNED_IN,
   'PUT /api/onboarding': SIGNED_IN,

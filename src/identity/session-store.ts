@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accessColumns, readDataRights, type AccessColumns, type AccessHolder } from './access/access-store'
 import { currentViewAs, rightsOfView } from './access/view-as'
-import type { Actor, Membership } from './scope'
+import type { Actor, Membership } from '../scope'
 import { memberRankColumns, effectiveMembership } from '../entitlements/limits'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../entitlements/subscription-row'
 import type { Database } from '../db/database'

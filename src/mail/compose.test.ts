@@ -51,6 +51,15 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'mentioned', workspace: name, person: name, insight: name },
       ...{ insightId: 'ins_00000000000000000000', text: name },
     },
+    commentMentioned: {
+      ...{ to, template: 'commentMentioned', workspace: name, person: name, report: name, text: name },
+      ...{ path: '/reports/interactive/rep_00000000000000000000', block: 'text01', page: 'page01' },
+    },
+    blockFigure: {
+      ...{ to, template: 'blockFigure', workspace: name, report: name, lines: [name], cadence: 'weekly' },
+      ...{ path: '/reports/interactive/rep_00000000000000000000', page: 'page01' },
+      subscriptionId: 'sub_00000000000000000000',
+    },
     sourceFailed: {
       ...{ to, template: 'sourceFailed', workspace: name, sourceId: 'src_00000000000000000000', source: name },
       ...{ message: name, advice: 'Enter the credentials again.', hasRows: true, own: true },
@@ -112,7 +121,7 @@ function orders(name: string): { [T in TemplateName]: Extract<QueuedMail, { temp
       ...{ to, template: 'planQuestion', workspace: name, workspaceId: WORKSPACE, planId: null, person: name },
       ...{ email: name, people: 3, message: 'A question.' },
     },
-  } as { [T in TemplateName]: Extract<QueuedMail, { template: T }> }
+  }
 }
 const NAMES = Object.keys(orders('')) as TemplateName[]
 const LINKED: [TemplateName, string, string, number][] = [

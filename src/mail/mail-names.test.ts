@@ -130,6 +130,14 @@ describe('names in mails', () => {
     expect(toMailName('Anna (pay at evil.com/x)')).toBe('Anna (pay at evil com/x)')
   })
 
+  it('keep who is mentioned, and the name of a file as it is', () => {
+    expect(toPlainWords('@Anna Berg varför föll Norr?')).toBe('@Anna Berg varför föll Norr?')
+    expect(toPlainWords('Hej @Åsa, see @evil.com or me@evil.com')).toBe('Hej @Åsa, see or')
+    expect(toMailName('order-2026-11.csv')).toBe('order-2026-11.csv')
+    expect(toMailName('evil.com.xlsx')).toBe('evil com.xlsx')
+    expect(toMailName('evil.xlsx.com')).toBe('evil xlsx com')
+  })
+
   it('leave sentences with figures alone', () => {
     const sentence = 'Sales rose 12.4 % (+1,280.50 kr) to 11.520 Mkr in Oct 2026. The forecast said 1.2e3.'
     expect(toPlainWords(sentence.replace('1.2e3', '1 200'))).toBe(sentence.replace('1.2e3', '1 200'))

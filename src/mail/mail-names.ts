@@ -9,6 +9,7 @@ const SLASH = '[/\\\\\u2044\u2215\uff0f\uff3c]'
 const SCHEME_SLASHES = new RegExp(`${COLON}${SLASH}{2}`, 'u')
 const AT = /[@\uff20\ufe6b]/u
 const WWW = /\bwww/iu
+const MENTION = /^@[\p{L}\p{M}'’-]+[.,:;!?)]*$/u
 const ANY_DOT = new RegExp(`[${DOTS}]`, 'u')
 const DOT_RUN = new RegExp(`([${DOTS}]+)`, 'u')
 const LONG_DOT_RUN = new RegExp(`[${DOTS}]{4,}`, 'gu')
@@ -24,6 +25,8 @@ const ENDS_IN_LETTER = /[\p{L}\p{M}]$/u
 const ENDS_IN_LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]$/u
 const STARTS_WITH_DIGIT = /^\p{N}/u
 const DIGITS = /^\p{N}+$/u
+/** Of files of data; none of them ends an address. */
+const FILE_ENDING = /^(?:csv|tsv|txt|jsonl?|ndjson|xls[xmb]?|ods|parquet|sie|pdf)$/iu
 const UNUSUAL_DOT = new RegExp(`[${DOTS.slice(1)}]`, 'u')
 
 /** Words are looked at one by one. Every pattern takes time proportional to the text: whoever wrote it chose its length. */
@@ -31,7 +34,8 @@ const eachWord = (text: string, clean: (word: string) => string): string => text
 
 /** Addresses as a whole: nothing of them says who somebody is. */
 function dropAddress(word: string): string {
-  if (SCHEME_SLASHES.test(word) || (AT.test(word) && word.length > 1)) return ''
+  // Somebody who is mentioned: nothing stands before the sign, so that it is no address.
+  if (SCHEME_SLASHES.test(word) || (AT.test(word) && !MENTION.test(word) && word.length > 1)) return ''
   const www = word.search(WWW)
   return www >= 0 && ANY_DOT.test(word.slice(www)) ? word.slice(0, www) : word
 }
@@ -52,6 +56,8 @@ function splitAtDots(word: string): string {
     const [before = '', after = ''] = [parts[at - 1], parts[at + 1]]
     if (at === 1 && before === '') return after === '' ? part : '.'
     if (after === '') return part
+    // The end of a file's name is no end of a host's.
+    if (part === '.' && before !== '' && at === parts.length - 2 && FILE_ENDING.test(after)) return part
     const isHost = lastLettered > at || (ENDS_IN_LETTER.test(before) && STARTS_WITH_DIGIT.test(after))
     return isHost || UNUSUAL_DOT.test(part) || isAddressDot(parts, at) ? ' ' : part
   })

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Membership } from '../identity/scope'
+import type { Membership } from '../scope'
 import type { Clock } from '../shared/ids'
 import type { MetricSeries } from './metric-series'
 import type { AlertGrain } from '../shared/alerts'

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 
 /** A report as what uses something. */
 export interface DependentReport {

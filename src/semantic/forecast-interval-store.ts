@@ -1,5 +1,5 @@
 import { hiddenThings, isVisibleSql } from '../identity/access/hidden-things-store'
-import { accessFingerprint, type Scope } from '../identity/scope'
+import { accessFingerprint, type Scope } from '../scope'
 import type { Database } from '../db/database'
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { BacktestSummary, ForecastGrain, ForecastLevel } from '../shared/forecasts/result'

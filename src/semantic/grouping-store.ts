@@ -1,6 +1,6 @@
 import type { GroupingContent } from '../shared/groupings/groupings'
 import type { GroupingDefinition, GroupingVersion } from '../warehouse/contract'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Database } from '../db/database'
 
 /** The groupings of a workspace, each with the version that figures are seen through now. */

@@ -1,6 +1,6 @@
 import { findGroupingVersions, readGroupingDefinitions } from './grouping-store'
 import { filtersOfRules } from '../identity/access/visible-dataset'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import type { GroupingContent } from '../shared/groupings/groupings'

@@ -1,6 +1,6 @@
 import { hiddenThings, isVisibleSql } from '../identity/access/hidden-things-store'
 import type { MetricDefinition, MetricDefinitions } from './metric-definitions'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Database } from '../db/database'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
 import { metricIdsOf } from '../shared/query/plan-fields'

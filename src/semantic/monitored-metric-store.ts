@@ -1,6 +1,6 @@
 import { hiddenThings, isVisibleSql } from '../identity/access/hidden-things-store'
 import type { Database } from '../db/database'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Insight } from '../shared/insights'
 import type { Metric } from '../shared/metrics'
 

@@ -1,7 +1,7 @@
 import { readInsightSubject, readMetricSubject, type InsightSubject } from './monitored-metric-store'
 import { expandMetrics, tryExpandMetrics } from './metric-definitions'
 import { validatePlan } from './query-service'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Database } from '../db/database'
 import type { Deps } from '../deps'
 import { monitoredFromInsight, monitoredFromMetric } from '../shared/monitored-metric'

@@ -1,6 +1,6 @@
 import { findGroupingVersions } from './grouping-store'
 import { filtersOfRules } from '../identity/access/visible-dataset'
-import { Scope } from '../identity/scope'
+import { Scope } from '../scope'
 import type { Deps } from '../deps'
 import { canonicalJson, sha256HexSync } from '../lib/hash'
 import { groupingIdsOf } from '../shared/query/plan-fields'

@@ -1,5 +1,5 @@
 import { isLiveKind } from '../connectors/databases/open-database'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Deps } from '../deps'
 import { openCredentials } from '../sync/credentials'
 import { connectionStore } from '../sync/connection-store'

@@ -1,5 +1,5 @@
 import { readLogins } from './source-login-store'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import type { SourceLogin } from '../warehouse/contract'

@@ -1,7 +1,7 @@
 import { toIso } from '../lib/iso'
 import { hiddenThings } from '../identity/access/hidden-things-store'
 import { coveredColumns, hasRowRule } from '../identity/access/visible-dataset'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Database } from '../db/database'
 import type { Field } from '../shared/query/field'
 import type { TargetGrain } from '../shared/targets/periods'

@@ -62,3 +62,11 @@ export const PERMISSIONS: Record<Role, readonly Permission[]> = {
 }
 
 export const roleMay = (role: Role, permission: Permission): boolean => PERMISSIONS[role].includes(permission)
+
+/** Who in a workspace holds a permission: "an owner, admin or analyst". */
+export function describeRolesWith(permission: string): string {
+  const roles: string[] = ROLES.filter((role) => PERMISSIONS[role].some((held: Permission) => held === permission))
+  const last = roles.pop()
+  if (last === undefined) return 'an owner'
+  return `an ${roles.length === 0 ? last : `${roles.join(', ')} or ${last}`}`
+}

@@ -3,7 +3,7 @@ import { cleanupScope, projectFinishedLoad, runError, type AbortReason } from '.
 import { runStore, type RunSummary } from './store'
 import { tryCommit } from '../db/commit'
 import type { Deps } from '../deps'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import { ProductError } from '../shared/errors'
 import type { LoadFileParams, RunError } from '../shared/data-sources/data-sources'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database'
 import { parseRow } from '../db/rows'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { CleaningStep } from '../shared/data-sources/cleaning'
 import { importChoicesSchema, type RememberedImport } from '../shared/data-sources/import-choices'
 import type { StoredRow } from './store'

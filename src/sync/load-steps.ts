@@ -1,5 +1,5 @@
 import { unreadableError } from '../formats/file-errors'
-import { Scope } from '../identity/scope'
+import { Scope } from '../scope'
 import { readMemberContext } from '../identity/member-context-store'
 import type { Deps } from '../deps'
 import { roleMay } from '../shared/permissions'

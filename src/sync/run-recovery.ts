@@ -1,7 +1,7 @@
 import { failRun, projectIfSwapped } from './end-run'
 import { loadParamsFor } from './load-steps'
 import { isActive, runStore, type RunSummary } from './store'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Deps } from '../deps'
 import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'

@@ -1,6 +1,6 @@
 import { parseLoadRequest, type LoadRequest } from './load-request'
 import { idOverLimitCondition } from '../entitlements/limits'
-import type { Scope } from '../identity/scope'
+import type { Scope } from '../scope'
 import type { Database } from '../db/database'
 import { parseRow } from '../db/rows'
 import { toIso, toIsoOrNull } from '../lib/iso'

@@ -1,7 +1,7 @@
 import { reconcileRun } from './run-recovery'
 import { runStore } from './store'
 import { sweepStore } from './sweep-store'
-import { Scope } from '../identity/scope'
+import { Scope } from '../scope'
 import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import { DELETED_RETENTION_MS, ORIGINAL_FILES_RETAINED } from '../shared/limits'

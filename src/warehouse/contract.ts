@@ -1,4 +1,4 @@
-import type { ScopeWire } from '../identity/scope'
+import type { ScopeWire } from '../scope'
 import type { RateSet } from '../shared/currencies'
 import type { DatasetProfile, FoundValue } from '../shared/bot/values'
 import type { RpcResult } from '../shared/errors'

@@ -6,7 +6,7 @@ import { clearResultCache } from './query/result-cache'
 import { deleteRelationsOfDataset } from './relations/store'
 import type { WarehouseContext } from './context'
 import { discardTableSet, tableSetsOf } from './tables'
-import type { ScopeWire } from '../identity/scope'
+import type { ScopeWire } from '../scope'
 import { ProductError } from '../shared/errors'
 
 /**

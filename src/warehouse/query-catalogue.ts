@@ -6,7 +6,7 @@ import { findLivePlace } from './live-tables/live-places'
 import { listRelations } from './relations/service'
 import type { WarehouseContext } from './context'
 import { getTableSet } from './tables'
-import type { ScopeWire } from '../identity/scope'
+import type { ScopeWire } from '../scope'
 import type { Relation } from '../shared/relations'
 
 /** The catalogue as one question of one scope sees it: each thing is read once. */

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { warehouseClientFactory } from './stub'
 import { systemIds } from '../deps'
-import { Scope } from '../identity/scope'
+import { Scope } from '../scope'
 
 const lost = (flags: { retryable?: boolean; overloaded?: boolean }): Error => Object.assign(new Error('lost'), flags)
 

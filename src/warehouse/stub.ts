@@ -1,4 +1,4 @@
-import type { Scope, ScopeWire } from '../identity/scope'
+import type { Scope, ScopeWire } from '../scope'
 import { unwrap, type RpcResult } from '../shared/errors'
 import type { Ids } from '../shared/ids'
 import { queryCancelled } from './scheduling/query-scheduler'

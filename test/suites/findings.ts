@@ -12,7 +12,7 @@ import { rankStories, type RankedStory } from '../../src/features/briefing/model
 import { analyzeDatasets } from '../../src/features/findings/analyze'
 import { allFindings } from '../../src/features/findings/service'
 import { systemIds } from '../../src/deps'
-import { Scope } from '../../src/identity/scope'
+import { Scope } from '../../src/scope'
 import type { CalendarContext } from '../../src/semantic/calendar'
 import { FINDING_KINDS, type Finding } from '../../src/shared/findings'
 import { warehouseClientFactory } from '../../src/warehouse/stub'

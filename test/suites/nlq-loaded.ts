@@ -4,7 +4,7 @@ import { vocabularyOf } from './nlq-vocabulary'
 import type { SuiteFiles } from './suite'
 import { systemIds } from '../../src/deps'
 import type { ValueIndex, Vocabulary } from '../../src/features/bot/model/contract'
-import { Scope } from '../../src/identity/scope'
+import { Scope } from '../../src/scope'
 import { warehouseClientFactory, type WarehouseClient } from '../../src/warehouse/stub'
 
 /** Tables in a workspace of their own, as the bot meets them. */

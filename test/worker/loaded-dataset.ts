@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { systemIds } from '../../src/deps'
-import { Scope } from '../../src/identity/scope'
+import { Scope } from '../../src/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import { warehouseClientFactory } from '../../src/warehouse/stub'
 import { batchesOf } from '../row-batches'

@@ -11,6 +11,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   datasets: 'dataset',
   runs: 'run',
   insights: 'insight',
+  deleted: 'insight',
   relations: 'relation',
   groupings: 'grouping',
   groups: 'group',

@@ -1,6 +1,6 @@
-import { FULL_RIGHTS } from '../../src/identity/scope'
+import { FULL_RIGHTS } from '../../src/scope'
 import { env, runInDurableObject } from 'cloudflare:test'
-import type { ScopeWire } from '../../src/identity/scope'
+import type { ScopeWire } from '../../src/scope'
 import { unwrap } from '../../src/shared/errors'
 import type { Column, LoadMode } from '../../src/shared/data-sources/data-sources'
 import type { BeginLoad, CompletedLoad } from '../../src/warehouse/contract'

@@ -1,6 +1,8 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useForm } from '@mantine/form'
+import { useFormDraft } from '../../lib/writes/kept-draft'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { saveTerm } from './queries'
 import { FormDialog } from '../../ui/forms/form-dialog'
 import { FormError } from '../../ui/forms/form-error'
@@ -8,14 +10,23 @@ import type { BotTerm } from '../../../src/shared/bot/knowledge'
 
 /** A word of the workspace, new or changed. */
 export function TermDialog({ term, onClose }: { term: BotTerm | null; onClose: () => void }) {
-  const [word, setWord] = useState(term?.term ?? '')
-  const [synonyms, setSynonyms] = useState<string[]>(term?.synonyms ?? [])
-  const [means, setMeans] = useState(term?.means ?? '')
-  const [definition, setDefinition] = useState(term?.definition ?? '')
+  const initialValues = {
+    ...{ word: term?.term ?? '', synonyms: [...(term?.synonyms ?? [])] },
+    ...{ means: term?.means ?? '', definition: term?.definition ?? '' },
+  }
+  const form = useForm({ initialValues })
+  const draft = useFormDraft(form, { name: `term:${term?.id ?? 'new'}`, base: term && String(term.version) })
   const { measure = null, filters = [] } = term ?? {}
+  const { word, means, definition } = form.values
   const save = useMutation({
-    mutationFn: () => saveTerm({ term: word, synonyms, means, definition, measure, filters }, term),
-    onSuccess: onClose,
+    mutationFn: () => {
+      const { synonyms } = form.values
+      return saveTerm({ term: word, synonyms, means, definition, measure, filters }, term)
+    },
+    onSuccess: () => {
+      draft.clear()
+      onClose()
+    },
   })
   return (
     <FormDialog
@@ -26,37 +37,28 @@ export function TermDialog({ term, onClose }: { term: BotTerm | null; onClose: (
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label="Term"
-        placeholder="Top line"
-        value={word}
-        maxLength={80}
-        data-autofocus
-        onChange={(event) => setWord(event.currentTarget.value)}
-      />
+      <DraftNotice draft={draft} />
+      <TextInput label="Term" placeholder="Top line" maxLength={80} data-autofocus {...form.getInputProps('word')} />
       <TagsInput
         label="Synonyms"
         placeholder="Press Enter after each"
-        value={synonyms}
         maxTags={10}
-        onChange={setSynonyms}
+        {...form.getInputProps('synonyms')}
       />
       <TextInput
         label="Means"
         description="A metric, column or value, or a formula of them"
         placeholder="Revenue"
-        value={means}
         maxLength={300}
-        onChange={(event) => setMeans(event.currentTarget.value)}
+        {...form.getInputProps('means')}
       />
       <Textarea
         label="Definition"
         description="For people"
         autosize
         minRows={2}
-        value={definition}
         maxLength={500}
-        onChange={(event) => setDefinition(event.currentTarget.value)}
+        {...form.getInputProps('definition')}
       />
       <FormError error={save.error} />
     </FormDialog>

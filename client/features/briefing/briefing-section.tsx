@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, Menu, SegmentedControl, Select, Skeleton, Text } from '@mantine/core'
+import { Button, Collapse, Group, Menu, Select, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { useIsViewingAs } from '../../lib/gate'
 import { notifyError } from '../../ui/notify-error'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkButton } from '../../ui/buttons/links'
+import { SegmentedChoice } from '../../ui/forms/segmented-choice'
 import { MutedText } from '../../ui/muted-text'
 import { QueryError } from '../../ui/query-view'
 import { PageWithRail } from '../../ui/page-rail'
@@ -143,11 +144,10 @@ function BriefingFiltersBar({
   }
   return (
     <div className={classes.filters}>
-      <SegmentedControl
-        size="xs"
-        aria-label="Show"
+      <SegmentedChoice
+        label="Show"
         value={search.state}
-        data={(['open', 'new', 'read', 'snoozed', 'all'] as const).map((value) => ({
+        options={(['open', 'new', 'read', 'snoozed', 'all'] as const).map((value) => ({
           value,
           label: `${STATE_LABELS[value]} ${count[value]}`,
         }))}

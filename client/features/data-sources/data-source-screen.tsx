@@ -1,5 +1,6 @@
 import { Stack, Group, Text, UnstyledButton, Tabs } from '@mantine/core'
-import { QueryError, RefetchError } from '../../ui/query-view'
+import { SubjectPage } from '../../ui/deleted/subject-page'
+import { RefetchError } from '../../ui/query-view'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState, type ReactNode } from 'react'
@@ -48,17 +49,23 @@ export interface SourceScreenProps {
 /** One source: its state, tables, columns, relations, loads and versions. */
 export function SourceScreen({ id, isAwaitingProposals = false, ...slots }: SourceScreenProps) {
   const source = useQuery(sourceQuery(id))
-  const { data, error, dataUpdatedAt } = source
   const [isDrawn, setIsDrawn] = useState(false)
-  if (data && !isAwaitingProposals && !isDrawn) setIsDrawn(true)
-  if (!data || !isDrawn) return error ? <QueryError query={source} isPage /> : <ScreenSkeleton />
+  if (source.data && !isAwaitingProposals && !isDrawn) setIsDrawn(true)
   return (
-    <>
-      <RefetchError query={source} />
-      <OverLimitScope frozen={data.frozen}>
-        <LoadedSource source={data} now={dataUpdatedAt} {...slots} />
-      </OverLimitScope>
-    </>
+    <SubjectPage query={source} id={id}>
+      {(data) =>
+        isDrawn ? (
+          <>
+            <RefetchError query={source} />
+            <OverLimitScope frozen={data.frozen}>
+              <LoadedSource source={data} now={source.dataUpdatedAt} {...slots} />
+            </OverLimitScope>
+          </>
+        ) : (
+          <ScreenSkeleton />
+        )
+      }
+    </SubjectPage>
   )
 }
 

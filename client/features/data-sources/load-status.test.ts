@@ -6,7 +6,8 @@ import {
   hasMetadataChanges,
   NO_METADATA_EDITS,
 } from './columns/column-metadata'
-import { describeSourceError, describeRolesWith } from './source-error-notice'
+import { describeRolesWith } from '../../../src/shared/permissions'
+import { describeSourceError } from './source-error-notice'
 import { dependentsOf } from '../../lib/error-details'
 import { nameFromFile, IMPORT_SETTING_FIELDS } from './import/import-settings'
 import { latestBatch, estimateTotalRows, sourceFreshness, combinedProgress, readShare } from './load-status'

@@ -7,7 +7,7 @@ import { describeError, READ_ONLY_TEXT, readOnlyReasonOf } from '../../lib/descr
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../../src/shared/figures/formatter'
 import { ERRORS, type ErrorBody, type ErrorCode, type ErrorDetails } from '../../../src/shared/errors'
-import { PERMISSIONS, ROLES, type Permission } from '../../../src/shared/permissions'
+import { describeRolesWith } from '../../../src/shared/permissions'
 import { LinkButton } from '../../ui/buttons/links'
 import { UpgradeHint } from '../../ui/upgrade-hint'
 
@@ -52,14 +52,6 @@ const numberDetail = (details: ErrorDetails, key: string): number | null => {
 const textDetail = (details: ErrorDetails, key: string): string => {
   const value = details[key]
   return typeof value === 'string' ? value : ''
-}
-
-/** Who in a workspace holds a permission: "an owner, admin or analyst". */
-export function describeRolesWith(permission: string): string {
-  const roles: string[] = ROLES.filter((role) => PERMISSIONS[role].some((held: Permission) => held === permission))
-  const last = roles.pop()
-  if (last === undefined) return 'an owner'
-  return `an ${roles.length === 0 ? last : `${roles.join(', ')} or ${last}`}`
 }
 
 function describeTooLarge(body: ErrorBody, format: Formatter): Pick<SourceError, 'title' | 'advice'> {

@@ -1,67 +1,31 @@
 import { MutedText } from '../../ui/muted-text'
 import { QueryStatus } from '../../ui/query-view'
 import { ShowMore } from '../../ui/buttons/show-more'
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import {
-  IconAlertCircle,
-  IconCategory,
-  IconChartBar,
-  IconDatabase,
-  IconReport,
-  IconUsersGroup,
-} from '@tabler/icons-react'
+import { IconCategory, IconChartBar, IconDatabase, IconReport, IconUsersGroup } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../lib/api'
 import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
-import type { Permission } from '../../../src/shared/permissions'
 import classes from './deleted-screen.module.css'
-import { deletedQuery, restoreItem } from './queries'
+import { deletedQuery } from './queries'
+import { DELETED_KIND_LABELS, RESTORE_PERMISSIONS, restoreItem } from '../../lib/deleted/restore-item'
 import { useFormat } from '../../lib/format'
 import { daysUntil } from '../../../src/shared/figures/formatter'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
-import { FormError } from '../../ui/forms/form-error'
+import { RestoreRefusal } from '../../ui/deleted/restore-refusal'
 import { LinkAnchor } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
-import { UpgradeHint } from '../../ui/upgrade-hint'
-
-export const KIND_LABELS: Record<DeletedKind, string> = {
-  source: 'Data source',
-  insight: 'Insight',
-  group: 'User group',
-  grouping: 'Grouping',
-  report: 'Report',
-}
-/** Who may bring a kind back. */
-export const RESTORE_PERMISSIONS: Record<DeletedKind, Permission> = {
-  source: 'delete:source',
-  insight: 'delete:insight',
-  group: 'edit:group',
-  grouping: 'edit:grouping',
-  report: 'edit:report',
-}
 
 /** How long is left: "12 days left", "last day". Started days count as whole ones. */
 export function describeTimeLeft(until: string, now: number): string {
   const days = daysUntil(Date.parse(until), now)
   if (days <= 0) return 'deleted soon'
   return days === 1 ? 'last day' : `${days} days left`
-}
-
-/** Why a thing could not come back and what to do about it; null when the refusal needs no words of its own. */
-export function restoreErrorText(error: unknown, { name, kind }: Pick<DeletedItem, 'name' | 'kind'>): string | null {
-  if (!(error instanceof ApiError)) return null
-  const { code } = error.body
-  const noun = KIND_LABELS[kind].toLowerCase()
-  if (code === 'name_taken') return `Another ${noun} is named “${name}”. Rename it, then restore this one.`
-  if (code === 'limit_reached') return `Limit reached. Delete another ${noun}, then restore this one.`
-  if (code === 'not_found') return `“${name}” was permanently deleted or already restored.`
-  return null
 }
 
 const ICONS: Record<DeletedKind, typeof IconDatabase> = {
@@ -132,7 +96,6 @@ function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
     },
   })
   const deletedByText = deletedBy === null ? '' : ` by ${deletedBy}`
-  const words = restoreErrorText(restore.error, item)
   return (
     <li className={classes.item}>
       <Group justify="space-between" gap="sm">
@@ -143,7 +106,7 @@ function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
               {name}
             </Text>
             <MutedText>
-              {KIND_LABELS[kind]}, deleted {format.dateTime(deletedAt)}
+              {DELETED_KIND_LABELS[kind]}, deleted {format.dateTime(deletedAt)}
               {deletedByText}
             </MutedText>
             <MutedText>
@@ -153,14 +116,7 @@ function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
         </Group>
         <RestoreButton item={item} pending={restore.isPending} done={isRestored} onRestore={() => restore.mutate()} />
       </Group>
-      {words === null ? (
-        <FormError error={restore.error} />
-      ) : (
-        <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" mt="sm">
-          {words}
-          <UpgradeHint error={restore.error} />
-        </Alert>
-      )}
+      {restore.error && <RestoreRefusal item={item} error={restore.error} />}
     </li>
   )
 }

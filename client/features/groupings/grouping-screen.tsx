@@ -1,7 +1,6 @@
 import { DateField } from '../../ui/forms/date-field'
 import { IconButton } from '../../ui/buttons/icon-button'
 import { OverLimitNotice } from '../../ui/over-limit-notice'
-import { QueryError } from '../../ui/query-view'
 import { Text, Button, Group, Popover, Select, Stack, TextInput, Badge, Anchor } from '@mantine/core'
 import { IconCalendarPlus, IconTrash, IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +23,7 @@ import { validateGrouping } from '../../../src/shared/groupings/validation'
 import { loadedDatasetsQuery } from '../../lib/queries/data-source-queries'
 import { describeTarget } from './describe-grouping'
 import { LinkAnchor } from '../../ui/buttons/links'
-import { ScreenSkeleton } from '../../ui/skeletons'
+import { SubjectPage } from '../../ui/deleted/subject-page'
 
 function FrozenGroupingNotice() {
   const list = useQuery(groupingsQuery())
@@ -241,18 +240,20 @@ function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
 export function GroupingScreen({ id }: { id: string }) {
   const grouping = useQuery(groupingQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())
-  if (grouping.isPending) return <ScreenSkeleton />
-  if (!grouping.data) return <QueryError query={grouping} isPage />
   return (
-    <GroupingEditor
-      key={id}
-      grouping={grouping.data}
-      target={datasets.data ? describeTarget(grouping.data.target, datasets.data) : ''}
-      above={
-        <Anchor component="span" size="sm">
-          <LinkAnchor to="/data-grouping">Data grouping</LinkAnchor>
-        </Anchor>
-      }
-    />
+    <SubjectPage query={grouping} id={id}>
+      {(data) => (
+        <GroupingEditor
+          key={id}
+          grouping={data}
+          target={datasets.data ? describeTarget(data.target, datasets.data) : ''}
+          above={
+            <Anchor component="span" size="sm">
+              <LinkAnchor to="/data-grouping">Data grouping</LinkAnchor>
+            </Anchor>
+          }
+        />
+      )}
+    </SubjectPage>
   )
 }

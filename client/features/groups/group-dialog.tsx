@@ -4,6 +4,8 @@ import { useId } from 'react'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { formValidator } from '../../lib/validate-form'
+import { useFormDraft } from '../../lib/writes/kept-draft'
+import { DraftNotice } from '../../ui/forms/draft-notice'
 import { createGroupSchema, GROUP_COLORS } from '../../../src/shared/groups'
 import type { CreateGroupInput, UserGroup, GroupColor } from '../../../src/shared/groups'
 import { ROLES, type Role } from '../../../src/shared/permissions'
@@ -128,11 +130,13 @@ const isNameTaken = (error: unknown): boolean => error instanceof ApiError && er
 /** A new group, or what is said of one that is there. */
 export function GroupDialog({ group, onClose }: { group: UserGroup | null; onClose: () => void }) {
   const form = useForm({ initialValues: toGroupValues(group), validate: validateGroup })
+  const draft = useFormDraft(form, { name: `group:${group?.id ?? 'new'}`, base: group && String(group.version) })
   const create = useCreateGroup()
   const update = useUpdateGroup()
   const { error, isPending } = group ? update : create
   const after = {
     onSuccess: (saved: UserGroup) => {
+      draft.clear()
       notifications.show({ color: 'green', message: group ? `${saved.name} saved` : `${saved.name} created` })
       onClose()
     },
@@ -155,6 +159,7 @@ export function GroupDialog({ group, onClose }: { group: UserGroup | null; onClo
       onSubmit={form.onSubmit(save)}
       onClose={onClose}
     >
+      <DraftNotice draft={draft} />
       <FormError error={visibleError} />
       <TextInput data-autofocus label="Name" maxLength={80} {...form.getInputProps('name')} />
       <Textarea

@@ -189,6 +189,7 @@ function Comparison({ statement, choice, onChoose }: StatementControlsProps) {
     <Group gap={6} role="group" aria-label="Compare with" pb={4}>
       {shown.map(({ key, label }) => (
         <Chip
+          variant="outline"
           key={key}
           size="sm"
           checked={choice[key] === true}

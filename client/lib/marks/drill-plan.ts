@@ -16,6 +16,8 @@ export interface DrillRequest {
   result: QueryResult
   /** Null: the records behind the whole answer. */
   row: number | null
+  /** Which of its splits are meant; absent: all. */
+  dimensions?: readonly number[] | undefined
   /** What metrics of the question stand for, and which groupings leave values out. */
   catalogue?: SemanticCatalogue | undefined
 }
@@ -153,6 +155,10 @@ function drillCurrency({ plan, result: { conversion } }: DrillRequest): Pick<Que
   return currency ? { currency } : {}
 }
 
+/** The splits of a plan that a mark is about. */
+export const splitsMeant = ({ plan, dimensions }: Pick<DrillRequest, 'plan' | 'dimensions'>): number[] =>
+  plan.dimensions.flatMap((_, at) => (!dimensions || dimensions.includes(at) ? [at] : []))
+
 /** What these splits of a row say: filters, and the days of its buckets within the period. */
 export function narrowToRow(
   parts: Omit<DrillRequest, 'offset'>,
@@ -171,10 +177,7 @@ export function narrowToRow(
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
 export function drillPlan(parts: DrillRequest): QueryPlan {
   const { plan, catalogue } = parts
-  const narrowed = narrowToRow(
-    parts,
-    plan.dimensions.map((_, at) => at),
-  )
+  const narrowed = narrowToRow(parts, splitsMeant(parts))
   return {
     v: 2,
     kind: 'rows',

@@ -3,7 +3,7 @@ import type { Dimension, QueryPlan } from '../../../src/shared/query/plan'
 import type { Field } from '../../../src/shared/query/field'
 import type { Grain } from '../../../src/shared/query/date-range'
 import { usesTimeCalculation } from '../query-builder/catalogue'
-import { narrowToRow, type DrillRequest } from './drill-plan'
+import { narrowToRow, splitsMeant, type DrillRequest } from './drill-plan'
 
 /** What a reader can ask next of a mark: the question as it was, narrowed to the mark. Nothing of it is saved. */
 type Mark = Omit<DrillRequest, 'offset' | 'row'> & { row: number }
@@ -23,14 +23,16 @@ const isTime = ({ grain }: Dimension): boolean => grain !== undefined
 /** Only the rows of the mark's names; null where it has none but its time. */
 export function filterToMark(mark: Mark): QueryPlan | null {
   const { plan } = mark
-  const filters = plan.dimensions.flatMap((dimension, at) => (isTime(dimension) ? [] : narrowToRow(mark, [at]).filters))
+  const names = splitsMeant(mark).filter((at) => plan.dimensions.some((one, place) => place === at && !isTime(one)))
+  const filters = names.flatMap((at) => narrowToRow(mark, [at]).filters)
   return filters.length === 0 ? null : { ...plan, v: 3, filters: [...plan.filters, ...filters] }
 }
 
 /** The mark's own time by the next finer unit; null where it has none, or no finer one. */
 export function zoomToMark(mark: Mark): QueryPlan | null {
   const { plan } = mark
-  const at = plan.dimensions.findIndex(isTime)
+  const meant = splitsMeant(mark)
+  const at = plan.dimensions.findIndex((one, place) => isTime(one) && meant.includes(place))
   const time = plan.dimensions[at]
   const grain = time?.grain && FINER_GRAINS[time.grain]
   if (!time || grain === undefined) return null
@@ -49,10 +51,7 @@ export function zoomToMark(mark: Mark): QueryPlan | null {
 export function breakDownMark(mark: Mark, field: Field): QueryPlan | null {
   const { plan } = mark
   if (plan.measures.some(usesTimeCalculation)) return null
-  const { filters, period } = narrowToRow(
-    mark,
-    plan.dimensions.map((_, at) => at),
-  )
+  const { filters, period } = narrowToRow(mark, splitsMeant(mark))
   const { having: _having, sort: _sort, ...rest } = plan
   return {
     ...rest,

@@ -41,14 +41,19 @@ export const splitNames = (result: QueryResult, dimensions?: readonly number[]):
 export const markLabel = ({ result, row, dimensions }: Omit<AnsweredMark, 'plan'>, format: CellFormatter): string =>
   drillTitle({ result, row, dimensions }, format)
 
-/** The rows of an answer that any of these marks stands for. */
+/** The rows of an answer that any of these marks stands for: one of some splits only for every row that shares them. */
 export function rowsOfMarks(
   { plan, result }: Omit<AnsweredMark, 'row'>,
   marks: readonly (readonly FieldFilter[])[],
 ): ReadonlySet<number> {
-  const keys = new Set(marks.map((filters) => JSON.stringify(filters)))
-  const rows = result.rows.flatMap((_: Cell[], row) =>
-    keys.has(JSON.stringify(markFilters({ plan, result, row }))) ? [row] : [],
-  )
+  const wanted = marks.map((filters) => filters.map((filter) => JSON.stringify(filter)))
+  const rows = result.rows.flatMap((_: Cell[], row) => {
+    const own = new Set(markFilters({ plan, result, row }).map((filter) => JSON.stringify(filter)))
+    return wanted.some((mark) => mark.length > 0 && mark.every((filter) => own.has(filter))) ? [row] : []
+  })
   return new Set(rows)
 }
+
+/** Whether a mark is what these filters were made of. */
+export const isMarkOf = (mark: AnsweredMark, filters: readonly FieldFilter[]): boolean =>
+  JSON.stringify(markFilters(mark)) === JSON.stringify(filters)

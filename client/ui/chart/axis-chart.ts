@@ -13,11 +13,12 @@ import {
   chartSummary,
   describeIncomplete,
   type ChartModel,
+  type ChosenMark,
   type Point,
   type Series,
 } from '../../../src/shared/charts/chart-model'
 import { legendExtraPx } from './chart-frame'
-import type { ChartSpec, GroundClick, KeyboardMark } from './chart-spec'
+import { markOfRow, type ChartSpec, type GroundClick, type KeyboardMark } from './chart-spec'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { placeAnnotations, annotationTextAt, type ChartAnnotation } from './annotations'
 
@@ -123,7 +124,7 @@ export function axisChartSpec(
     isLying: horizontal,
     keyboardStops: model.categories.map((_, at) => ({
       description: `${describeCategory(model, at, format)}${annotationTextAt(placed, at)}`,
-      row: model.series.map((series) => series.points[at]?.row ?? null).find((row) => row !== null) ?? null,
+      ...categoryRows(model, at),
       dataPoint: { seriesIndex: 0, dataIndex: at },
       marks: marksAt(model, at, format),
     })),
@@ -133,16 +134,31 @@ export function axisChartSpec(
       const series = model.series.find((one) => id?.slice('main:'.length) === one.key)
       return dataIndex === undefined ? null : (series?.points[dataIndex]?.row ?? null)
     },
-    rowAtPosition: (click) => pointOfClick(model, chart, click)?.row ?? null,
+    markAtPosition: (click) => markOfClick(model, chart, click),
   }
 }
 
-function pointOfClick(whole: ChartModel, chart: AxisChart, click: GroundClick): Point | null {
+/** Where several rows stand over a category, its ground means all of them, as the ground of a single bar means that bar. */
+function markOfCategory(model: ChartModel, at: number): ChosenMark | null {
+  const { row, dimensions } = categoryRows(model, at)
+  return row === null ? null : { row, dimensions }
+}
+
+/** A row of a category, and its splits that stand for the category where it has further rows. */
+function categoryRows(model: ChartModel, at: number): { row: number | null; dimensions?: readonly number[] } {
+  const rows = new Set(model.series.flatMap(({ points }) => points[at]?.row ?? []))
+  const [row = null] = rows
+  return rows.size > 1 ? { row, dimensions: [model.axisSplit] } : { row }
+}
+
+/** Beside lines that are all far away nothing is meant; else a row, or a category. */
+function markOfClick(whole: ChartModel, chart: AxisChart, click: GroundClick): ChosenMark | null {
   const model = { ...whole, series: whole.series.filter(({ name }) => !click.hidden.has(name)) }
   const at = Math.round(isHorizontal(whole, chart) ? click.y : click.x)
   const stacked = isStacked(whole, chart)
   const band = chart === 'area' && stacked ? stackedPointAt(model, at, click.y) : null
   const clear = band ?? pointAtCategory(model, at)
-  if (clear || stacked || (chart !== 'line' && chart !== 'area')) return clear
-  return nearestLinePoint(model, at, (series, value) => click.pixelsTo(seriesId(series), at, value))
+  if (clear) return markOfRow(clear.row)
+  if (stacked || (chart !== 'line' && chart !== 'area')) return markOfCategory(model, at)
+  return markOfRow(nearestLinePoint(model, at, (series, value) => click.pixelsTo(seriesId(series), at, value))?.row)
 }

@@ -5,7 +5,7 @@ import type { ChartSeriesOption, ChartOption } from './chart-spec'
 import { hatchPattern, bareChartOption, baseChartOption, categoryLabelWidth, categoryTooltipHtml } from './chart-frame'
 import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
 import { shortLabels } from './short-names'
-import { valueAxes } from './value-axis'
+import { valueAxes, valueAxesOf } from './value-axis'
 import { annotationSeries, annotationTextAt, type AxisRenderSettings } from './annotations'
 
 /** From here on neighbouring points share a pixel. */
@@ -196,10 +196,12 @@ function sparklineOption(model: ChartModel, settings: AxisRenderSettings): Chart
   const across = isHorizontal(model, settings.chart)
   const data = model.categories.map((category) => category.label)
   const names = { type: 'category' as const, show: false, inverse: across, boundaryGap: !isLine(settings), data }
-  const figures = unitsOf(model.series).map(() => ({
+  const axes = valueAxesOf(model, settings)
+  const figures = axes.map(({ scale: { min, max } }) => ({
     type: 'value' as const,
     show: false,
-    scale: settings.chart === 'line',
+    // Bars of two units stand on one zero; a line is drawn from near its least.
+    ...(settings.chart === 'line' ? { scale: true } : axes.length > 1 ? { min, max } : {}),
   }))
   return {
     ...bareChartOption(chartSummary(model, settings.format)),

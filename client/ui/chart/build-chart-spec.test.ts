@@ -259,7 +259,7 @@ describe('heat map', () => {
     ])
     expect(plain(drawn(result, 'heatMap').summary)).toContain('Highest Sweden, Mar 2026: 30 kr.')
     const click = { x: 2.2, y: -0.3, hidden: new Set<string>(), pixelsTo: () => 0 }
-    expect(drawn(result, 'heatMap').rowAtPosition(click)).toBe(1)
+    expect(drawn(result, 'heatMap').markAtPosition(click)).toEqual({ row: 1 })
   })
 
   it.each([

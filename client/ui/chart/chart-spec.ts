@@ -7,6 +7,7 @@ import type {
   VisualMapComponentOption,
 } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
+import type { ChosenMark } from '../../../src/shared/charts/chart-model'
 import type { ChartColours } from './chart-colours'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 
@@ -41,6 +42,8 @@ export interface KeyboardStop {
   description: string
   /** Row of the answer behind it, for drilling. */
   row: number | null
+  /** Which of its splits are meant; absent: all. */
+  dimensions?: readonly number[] | undefined
   dataPoint: { seriesIndex: number; dataIndex: number }
   /** Where several rows are behind it, the mark of each series; others have none to choose between. */
   marks?: readonly KeyboardMark[]
@@ -70,6 +73,10 @@ export interface DataPointRef {
   dataIndex?: number | undefined
 }
 
+/** The whole row, where there is one behind a mark. */
+export const markOfRow = (row: number | null | undefined): ChosenMark | null =>
+  row === null || row === undefined ? null : { row }
+
 /** A picture of an answer, whatever kind: what it says, what can be reached in it, and how it is drawn. Pure. */
 export interface ChartSpec {
   /** The picture in words, for those who do not see it. */
@@ -83,6 +90,6 @@ export interface ChartSpec {
   height(base: number, legend?: { narrow: boolean }): number
   option(settings: RenderSettings): ChartOption
   rowOf(ref: DataPointRef): number | null
-  /** Row meant by a click on the ground; null when that is not clear. */
-  rowAtPosition(click: GroundClick): number | null
+  /** What a click on the ground means; null when that is not clear. */
+  markAtPosition(click: GroundClick): ChosenMark | null
 }

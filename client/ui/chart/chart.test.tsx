@@ -66,7 +66,7 @@ it('takes a click on a mark once, whichever of the mark and its ground hears it 
   const onPick = await drawn()
   await click(mark('main:m0', 1), ground(1))
   await click(ground(2), mark('main:m0', 2))
-  expect(onPick.mock.calls).toEqual([[1], [2]])
+  expect(onPick.mock.calls).toEqual([[{ row: 1 }], [{ row: 2 }]])
 })
 
 it('takes a click beside a mark, or on one with nothing behind it, for its category, also after one on a mark', async () => {
@@ -74,34 +74,50 @@ it('takes a click beside a mark, or on one with nothing behind it, for its categ
   await click(ground(0), mark('main:m0', 0))
   await click(ground(1))
   await click(mark('main:target', 2), ground(2))
-  expect(onPick.mock.calls).toEqual([[0], [1], [2]])
+  expect(onPick.mock.calls).toEqual([[{ row: 0 }], [{ row: 1 }], [{ row: 2 }]])
+})
+
+const split = answerOf(
+  [month, country, sales],
+  [
+    ['2026-01-01', 'Norway', 90],
+    ['2026-01-01', 'Sweden', 30],
+    ['2026-02-01', 'Norway', 80],
+    ['2026-02-01', 'Sweden', 20],
+  ],
+)
+
+it.each(['groupedBar', 'stackedBar'] as const)(
+  'takes a click above the bars of a %s chart for their category',
+  async (chart) => {
+    const onPick = await drawn(split, chart)
+    await click(ground(1, 5))
+    expect(onPick.mock.calls).toEqual([[{ row: 2, dimensions: [0] }]])
+  },
+)
+
+it('means by Enter the category it said, until one of its marks is reached', async () => {
+  const onPick = await drawn(split, 'groupedBar')
+  screen.getByRole('application').focus()
+  await userEvent.keyboard('{ArrowRight}{Enter}{ArrowDown}{Enter}')
+  expect(onPick.mock.calls.map(([mark]) => mark)).toEqual([{ row: 0, dimensions: [0] }, { row: 0 }])
 })
 
 describe('several lines', () => {
-  const lines = answerOf(
-    [month, country, sales],
-    [
-      ['2026-01-01', 'Norway', 90],
-      ['2026-01-01', 'Sweden', 30],
-      ['2026-02-01', 'Norway', 80],
-      ['2026-02-01', 'Sweden', 20],
-    ],
-  )
-
   it('take a click beside them for the nearest one, and far from all for none', async () => {
-    const onPick = await drawn(lines, 'line')
+    const onPick = await drawn(split, 'line')
     await click(ground(1, 28))
     await click(ground(1, 75))
     await click(ground(0, 200))
-    expect(onPick.mock.calls).toEqual([[2], [3]])
+    expect(onPick.mock.calls).toEqual([[{ row: 2 }], [{ row: 3 }]])
   })
 
   it('are reached one by one by keyboard, each said by its name', async () => {
-    const onPick = await drawn(lines, 'line')
+    const onPick = await drawn(split, 'line')
     screen.getByRole('application').focus()
     await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowDown}{ArrowDown}')
     expect(screen.getByText('Sweden, Feb 2026: 20 kr')).toBeInTheDocument()
     await userEvent.keyboard('{Enter}{ArrowLeft}{ArrowUp}{Enter}')
-    expect(onPick.mock.calls).toEqual([[3], [0]])
+    expect(onPick.mock.calls).toEqual([[{ row: 3 }], [{ row: 0 }]])
   })
 })

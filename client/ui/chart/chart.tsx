@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useCallback, useMemo, useState, useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react'
 import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
+import type { ChosenMark } from '../../../src/shared/charts/chart-model'
 import { chartColours, type ChartColours } from './chart-colours'
 import type { ChartOption, ChartSpec, DataPointRef, KeyboardMark, KeyboardStop } from './chart-spec'
 import type { Engine } from './engine'
@@ -48,11 +49,13 @@ export function nextPlace(
   return at === null ? null : { at, mark: place?.mark ?? null }
 }
 
+type OnMark = (mark: ChosenMark) => void
+
 interface ChartKeysOptions {
   engine: Engine | null
   drawing: ChartSpec
-  onPick: ((row: number) => void) | undefined
-  onMenu: ((row: number) => void) | undefined
+  onPick: OnMark | undefined
+  onMenu: OnMark | undefined
 }
 
 /** Walks the stops of a focused chart by keyboard, showing each one's tooltip and saying it. */
@@ -60,11 +63,11 @@ function useChartKeys({ engine, drawing, onPick, onMenu }: ChartKeysOptions) {
   const [place, setPlace] = useState<ChartPlace | null>(null)
   const stopOf = (one: ChartPlace | null): KeyboardStop | undefined => drawing.keyboardStops[one?.at ?? -1]
   const markOf = (one: ChartPlace | null): KeyboardMark | undefined => stopOf(one)?.marks?.[one?.mark ?? -1]
-  const reached = markOf(place) ?? stopOf(place)
+  const reached: Omit<KeyboardStop, 'dataPoint'> | undefined = markOf(place) ?? stopOf(place)
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' || event.key === 'ContextMenu') {
       const act = event.key === 'Enter' && !event.shiftKey ? onPick : onMenu
-      if (reached && reached.row !== null) act?.(reached.row)
+      if (reached && reached.row !== null) act?.({ row: reached.row, dimensions: reached.dimensions })
       return
     }
     const next = nextPlace(event.key, place, drawing)
@@ -139,7 +142,7 @@ interface ChartEventsOptions {
   drawing: ChartSpec
   event: 'click' | 'contextmenu'
   hidden: ReadonlySet<string>
-  onMark: ((row: number) => void) | undefined
+  onMark: OnMark | undefined
 }
 
 /** A click on a mark means it; a click beside one its category, or the nearest of its lines: points are small, fingers are not. */
@@ -150,7 +153,7 @@ function useChartEvents({ engine, drawing, event, hidden, onMark }: ChartEventsO
     const onPoint = (ref: DataPointRef): void => {
       const row = drawing.rowOf(ref)
       marked = row !== null
-      if (row !== null) onMark(row)
+      if (row !== null) onMark({ row })
     }
     const onGround = (heard: { offsetX: number; offsetY: number; event: unknown }): void => {
       // The menu of the browser would lie above ours.
@@ -166,8 +169,8 @@ function useChartEvents({ engine, drawing, event, hidden, onMark }: ChartEventsO
           const place = engine.convertToPixel({ seriesId }, [at, value])
           return Math.abs((Array.isArray(place) ? (place[1] ?? Infinity) : Infinity) - heard.offsetY)
         }
-        const row = drawing.rowAtPosition({ x, y, hidden, pixelsTo })
-        if (row !== null) onMark(row)
+        const mark = drawing.markAtPosition({ x, y, hidden, pixelsTo })
+        if (mark) onMark(mark)
       })
     }
     const ground = engine.getZr()
@@ -189,10 +192,10 @@ export interface ChartProps {
   small?: boolean
   /** There is room below: it grows by the lines of its legend. */
   isRoomy?: boolean
-  /** A mark was clicked, or chosen with Enter: the row of the answer behind it. */
-  onPick?: ((row: number) => void) | undefined
+  /** A mark was clicked, or chosen with Enter. */
+  onPick?: OnMark | undefined
   /** The same with the other button of the mouse. */
-  onMenu?: ((row: number) => void) | undefined
+  onMenu?: OnMark | undefined
   /** Rows whose marks stand out; none where absent. Kept the same while nothing changes. */
   highlight?: ReadonlySet<number> | undefined
 }

@@ -11,7 +11,7 @@ import {
   type Category,
 } from '../../../src/shared/charts/chart-model'
 import { toNumber, type CellFormatter } from '../../../src/shared/figures/cell-formatter'
-import type { ChartSpec, RenderSettings, ChartOption } from './chart-spec'
+import { markOfRow, type ChartSpec, type RenderSettings, type ChartOption } from './chart-spec'
 import {
   WIDTH_PX,
   bareChartOption,
@@ -289,7 +289,7 @@ export function heatMapSpec(model: HeatMapModel, format: CellFormatter): ChartSp
     height: (base) => Math.max(base, HEADER_PX + model.down.length * CELL_PX),
     option: (settings) => heatMapOption(model, settings, summary),
     rowOf: ({ dataIndex = -1 }) => model.cells[dataIndex]?.row ?? null,
-    rowAtPosition: ({ x, y }) =>
-      model.cells.find((cell) => cell.x === Math.round(x) && cell.y === Math.round(y))?.row ?? null,
+    markAtPosition: ({ x, y }) =>
+      markOfRow(model.cells.find((cell) => cell.x === Math.round(x) && cell.y === Math.round(y))?.row),
   }
 }

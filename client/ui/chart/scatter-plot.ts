@@ -197,6 +197,6 @@ export function scatterSpec(model: ScatterModel, format: CellFormatter): ChartSp
     height: (base) => base,
     option: (settings) => scatterOption(model, settings, summary),
     rowOf: ({ seriesId, dataIndex = -1 }) => groupBySeriesId(model, seriesId)?.points[dataIndex]?.row ?? null,
-    rowAtPosition: () => null,
+    markAtPosition: () => null,
   }
 }

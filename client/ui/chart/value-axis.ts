@@ -1,12 +1,13 @@
 import { isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
 import {
-  alignScale,
   axisScale,
   marksOf,
   reachOf,
+  sharedScales,
   stepsThatFit,
   type AxisReach,
   type AxisScale,
+  type SharedAxis,
   type ScaleMaker,
 } from '../../../src/shared/charts/axis-scale'
 import type { ChartModel, Series } from '../../../src/shared/charts/chart-model'
@@ -68,7 +69,10 @@ export interface ValueAxis {
   scale: AxisScale
 }
 
-/** The value axes of a chart, one for each unit; the second has as many marks as the first, and across the page all have room. */
+const ownScale = ({ reach, whole }: SharedAxis, steps: number | undefined): AxisScale =>
+  axisScale(reach, { whole, steps })
+
+/** The value axes of a chart, one for each unit; two share their lines and their zero, and across the page all marks have room. */
 export function valueAxesOf(model: ChartModel, settings: AxisRenderSettings): ValueAxis[] {
   const { format, hidden = new Set<string>() } = settings
   const units = unitsOf(model.series).map((unit) => {
@@ -77,11 +81,12 @@ export function valueAxesOf(model: ChartModel, settings: AxisRenderSettings): Va
     return { column: own[0]?.column ?? model.axis, own, reach: reachOfSeries(drawn, model, settings) }
   })
   const axesOf = (steps?: number): ValueAxis[] => {
-    const axes = units.map(({ column, own, reach }) => ({
-      ...{ column, own, scale: axisScale(reach, { whole: isWhole(column), steps }) },
-    }))
-    const [first] = axes
-    return axes.map((axis, at) => (at > 0 && first ? { ...axis, scale: alignScale(axis.scale, first.scale) } : axis))
+    const shared = units.map(({ column, reach }) => ({ reach, whole: isWhole(column) }))
+    const scales = shared.length > 1 ? sharedScales(shared, steps) : shared.map((axis) => ownScale(axis, steps))
+    return units.flatMap(({ column, own }, at) => {
+      const scale = scales[at]
+      return scale ? [{ column, own, scale }] : []
+    })
   }
   if (!isHorizontal(model, settings.chart)) return axesOf()
   const width = widthBesideNames(settings)

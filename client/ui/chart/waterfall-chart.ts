@@ -14,7 +14,7 @@ import { layOutCategoryLabels, missingLabelsAxisName } from './category-labels'
 import { shortLabels } from './short-names'
 import { scaleAcross, scaleOption, widthBesideNames } from './value-axis'
 import type { ChartColours } from './chart-colours'
-import type { ChartSpec, RenderSettings, ChartOption, ChartSeriesOption } from './chart-spec'
+import { markOfRow, type ChartSpec, type RenderSettings, type ChartOption, type ChartSeriesOption } from './chart-spec'
 import { bareChartOption, baseChartOption, hatchPattern, categoryLabelWidth, tooltipCardHtml } from './chart-frame'
 
 /** Parts that lead from nothing, or from the figure before, to the figure of the whole. */
@@ -383,6 +383,6 @@ export function waterfallSpec(model: WaterfallModel, format: CellFormatter): Cha
     option: (settings) => waterfallOption(model, settings, summary),
     rowOf: ({ dataIndex = -1 }) => model.steps[dataIndex]?.row ?? null,
     isLying: !model.time,
-    rowAtPosition: ({ x, y }) => model.steps[Math.round(model.time ? x : y)]?.row ?? null,
+    markAtPosition: ({ x, y }) => markOfRow(model.steps[Math.round(model.time ? x : y)]?.row),
   }
 }

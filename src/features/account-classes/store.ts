@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { AccountRange } from '../../shared/account-classes'
 
 /** Null: the BAS chart as it is. Changes no row when another version is stored. */

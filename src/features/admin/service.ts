@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { adminStore, toAdminWorkspace, type TermsRow } from './store'
-import type { Staff } from '../../identity/scope'
+import type { Staff } from '../../scope'
 import { auditStatement, commit, type AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { toIsoOrNull } from '../../lib/iso'

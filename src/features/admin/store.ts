@@ -1,4 +1,4 @@
-import type { Staff } from '../../identity/scope'
+import type { Staff } from '../../scope'
 import type { Database } from '../../db/database'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import type { CursorPosition } from '../../http/pagination'

@@ -1,6 +1,6 @@
 import { alertStore, type StoredAlert } from './store'
 import type { StoredGroup } from './stored-groups'
-import { accessFingerprint, hasFullAccess } from '../../identity/scope'
+import { accessFingerprint, hasFullAccess } from '../../scope'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'

@@ -4,7 +4,7 @@ import type { FindingKind } from '../../shared/findings'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { worstState } from './model/alert-state'
 import { limitStoredGroups, type StoredGroup } from './stored-groups'
-import { accessFingerprint, type Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../scope'
 import { ALERTS_MAX, EVENTS_KEPT } from '../../shared/alerts'
 import type {
   AlertBasis,

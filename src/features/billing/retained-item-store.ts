@@ -1,5 +1,5 @@
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import type { BillingAccount } from './billing-account'
 

@@ -1,4 +1,4 @@
-import { accessFingerprint, type Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { encodeCursor, toPage, type CursorPosition } from '../../http/pagination'
 import { toIso, toIsoOrNull } from '../../lib/iso'

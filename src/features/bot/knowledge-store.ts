@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { toIso } from '../../lib/iso'
 import { foldText } from '../../shared/bot/fold-text'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { BOT_RETENTION_DAYS, type BotSettings } from '../../shared/bot/conversations'
 

@@ -1,7 +1,7 @@
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
 import { tryExpandMetrics } from '../../semantic/metric-definitions'
 import { verificationHash } from '../../semantic/verification-hash'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'
 import { datasetIdsOf, filterFieldsOf, leafMeasuresOf, metricIdsOf, planFieldsOf } from '../../shared/query/plan-fields'
 import type { Field } from '../../shared/query/field'

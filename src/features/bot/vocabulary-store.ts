@@ -1,6 +1,6 @@
 import type { VocabularyMetric, VocabularyThing } from './model/contract'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { GroupingTarget, ValidityPeriod } from '../../shared/groupings/groupings'

@@ -1,5 +1,5 @@
 import type { StoryMark } from './model/rank-stories'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { MINUTE_MS } from '../../shared/dates'
 

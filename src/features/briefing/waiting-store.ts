@@ -1,6 +1,6 @@
 import { toIso } from '../../lib/iso'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
-import { accessFingerprint, hasFullAccess, type Scope } from '../../identity/scope'
+import { accessFingerprint, hasFullAccess, type Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { DAY_MS } from '../../shared/dates'
 import type { WaitingItem } from '../../shared/briefing/briefing'

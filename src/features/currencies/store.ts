@@ -1,5 +1,5 @@
 import { toIso } from '../../lib/iso'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { OWN_RATES_MAX } from '../../shared/currencies'
 import type { CurrencySettings, CurrencyModeSetting, OwnRate, RateSource } from '../../shared/currencies'

@@ -1,6 +1,6 @@
 import type { GuardedDataset } from './store'
 import { substituteFilters, type AttributeTable } from '../../identity/access/user-attributes'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Deps } from '../../deps'
 import { canonicalJson } from '../../lib/hash'
 import { validatePlan } from '../../semantic/query-service'

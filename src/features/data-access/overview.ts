@@ -5,7 +5,7 @@ import { draftPolicy, lockOutRefusal, readAccessState, type AccessState } from '
 import { dataAccessStore, type GuardedDataset } from './store'
 import { dataRights } from '../../identity/access/data-rights'
 import type { NamedPerson } from '../../identity/access/people-store'
-import type { DataRights } from '../../identity/scope'
+import type { DataRights } from '../../scope'
 import type { RequestContext } from '../../http/request-context'
 import type {
   AccessChange,

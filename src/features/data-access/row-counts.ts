@@ -1,6 +1,6 @@
 import { calendarOf } from '../../semantic/calendar'
 import { queryService } from '../../semantic/query-service'
-import { FULL_RIGHTS, Scope, type DataRights } from '../../identity/scope'
+import { FULL_RIGHTS, Scope, type DataRights } from '../../scope'
 import type { RequestContext } from '../../http/request-context'
 import { canonicalJson } from '../../lib/hash'
 import { isTransient, ProductError } from '../../shared/errors'

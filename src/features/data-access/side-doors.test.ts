@@ -16,7 +16,7 @@ import {
 import { depsAt } from '../../../test/worker/deps'
 import { createApp } from '../../app'
 import { loadAnalysisCatalogue } from '../findings/analysis-catalogue'
-import { FULL_RIGHTS, Scope, type DataRights } from '../../identity/scope'
+import { FULL_RIGHTS, Scope, type DataRights } from '../../scope'
 import type { DataSource } from '../../shared/data-sources/data-sources'
 import type { QueryResult } from '../../shared/query/result'
 import type { Relation } from '../../shared/relations'

@@ -1,5 +1,5 @@
 import { toIso } from '../../lib/iso'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { StoredViewAs } from '../../identity/access/view-as'
 import type { Database } from '../../db/database'
 import type { Column } from '../../shared/data-sources/data-sources'

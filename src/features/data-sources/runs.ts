@@ -12,7 +12,7 @@ import type { LoadRequest } from '../../sync/load-request'
 import { reconcileRun, stopRun } from '../../sync/run-recovery'
 import { projectFinishedLoad } from '../../sync/load-steps'
 import { isActive, newRunRow, loadRequestOf, runStore, toSyncRun, type RunRow } from '../../sync/store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { canRead, isPartial } from '../../identity/access/visible-dataset'
 import { csvLine } from '../../shared/csv-line'
 

@@ -1,5 +1,5 @@
 import { canRead, columnsWithin, coveredColumns, isPartial } from '../../identity/access/visible-dataset'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { RunSummary } from '../../sync/store'
 import type { CleaningStep } from '../../shared/data-sources/cleaning'
 import type { Column } from '../../shared/data-sources/data-sources'

@@ -82,6 +82,28 @@ describe('what was deleted', () => {
     expect((await viewer.fetch('/api/deleted')).status).toBe(403)
   })
 
+  it('is told to every member at its own address, and to nobody else: a draft only to those who write reports', async () => {
+    const [me, other] = [await signedIn(), await signedIn()]
+    const viewer = await signedIn({ workspaceId: me.workspaceId, role: 'viewer' })
+    const ids = await aRowOfEach(me.workspaceId, me.userId)
+    const { insights = '', reports = '' } = ids
+    const at = (who: SignedIn, id: string) => who.fetch(`/api/deleted/${id}`)
+    expect((await at(viewer, insights)).status).toBe(404)
+    expect((await me.fetch(`/api/insights/${insights}?version=1`, { method: 'DELETE' })).status).toBe(200)
+    expect(await (await at(viewer, insights)).json()).toMatchObject({ kind: 'insight', deletedBy: 'Test Person' })
+    expect((await at(other, insights)).status).toBe(404)
+
+    await env.DB.prepare('UPDATE reports SET deleted_at = ? WHERE id = ?').bind(Date.now(), reports).run()
+    expect([(await at(me, reports)).status, (await at(viewer, reports)).status]).toEqual([200, 404])
+    await env.DB.prepare('UPDATE reports SET publication = 1 WHERE id = ?').bind(reports).run()
+    expect((await at(viewer, reports)).status).toBe(200)
+
+    const group = await deletedGroup(me.workspaceId, 'team', Date.now())
+    expect([(await at(me, group)).status, (await at(viewer, group)).status]).toEqual([200, 404])
+    const old = await deletedGroup(me.workspaceId, 'old', Date.now() - DELETED_RETENTION_MS)
+    expect((await at(me, old)).status).toBe(404)
+  })
+
   it('refuses a cursor it did not write', async () => {
     const me = await signedIn()
     for (const cursor of ['1', '1.', "1.x' OR 1=1--", 'a.grp_00000000000000000000', '1.grp_0.2'])

@@ -1,6 +1,6 @@
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { Database } from '../../db/database'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { toInsightSubject, type InsightSubject, type InsightSubjectRow } from '../../semantic/monitored-metric-store'
 import type { DigestCadence, DigestSetting } from '../../shared/digest'
 

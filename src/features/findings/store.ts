@@ -2,7 +2,7 @@ import { toIso } from '../../lib/iso'
 import { toInsightSubject, type InsightSubject, type InsightSubjectRow } from '../../semantic/monitored-metric-store'
 import type { CandidateMetricSource } from './candidate-metrics'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
-import { accessFingerprint, Scope } from '../../identity/scope'
+import { accessFingerprint, Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import type { Finding, AnalyzedMetric, FindingRating, DetectedFinding } from '../../shared/findings'
 

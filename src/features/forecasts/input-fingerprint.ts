@@ -1,5 +1,5 @@
 import { referencedMetrics } from '../../semantic/metric-definitions'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { findMonitoredMetric } from '../../semantic/monitored-metric'
 import type { Deps } from '../../deps'
 import { driverMetricIds, type ForecastSettings, type Scenario } from '../../shared/forecasts/forecasts'

@@ -3,7 +3,7 @@ import { runRecoveryStore } from './run-recovery-store'
 import { INTERRUPTED_FAILURE, queueRuns } from './runner'
 import { tryCommit } from '../../db/commit'
 import { startPendingWorkflows } from '../../db/outbox-workflows'
-import { Scope } from '../../identity/scope'
+import { Scope } from '../../scope'
 import { HOUR_MS, MINUTE_MS } from '../../shared/dates'
 import type { Deps } from '../../deps'
 

@@ -17,7 +17,7 @@ import type {
 } from '../../shared/forecasts/forecasts'
 import { settingsFingerprint, subjectFingerprint, IS_STALE } from './input-fingerprint'
 import { countTowardLimitSql, hasRoomSql, idOverLimitCondition, overLimitCondition } from '../../entitlements/limits'
-import { accessFingerprint, type Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { encodeCursor, type CursorPosition } from '../../http/pagination'
 import { nameKey, type ListPage } from '../../shared/field-schemas'

@@ -5,7 +5,7 @@ import { depsAt } from '../../../test/worker/deps'
 import { signedIn, unique } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
-import { Scope } from '../../identity/scope'
+import { Scope } from '../../scope'
 import { systemIds, type Deps } from '../../deps'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import type {

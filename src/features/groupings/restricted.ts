@@ -1,5 +1,5 @@
 import { coveredColumns, isPartial, seenInPart } from '../../identity/access/visible-dataset'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Grouping, GroupingTarget } from '../../shared/groupings/groupings'
 
 /** Whether a grouping exists for who asks: not that of a column which is hidden or masked. @param hidden as `hiddenThings` */

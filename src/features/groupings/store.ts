@@ -3,7 +3,7 @@ import { isVisibleTarget, withoutUnseenValues } from './restricted'
 import { toIso } from '../../lib/iso'
 import type { QueryPlan } from '../../shared/query/plan'
 import { idOverLimitCondition, overLimitCondition, countTowardLimitSql } from '../../entitlements/limits'
-import { accessFingerprint, type Scope } from '../../identity/scope'
+import { accessFingerprint, type Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { groupingSize, GROUPINGS_MAX, GROUPS_TOTAL_MAX, MEMBERS_MAX } from '../../shared/groupings/groupings'
 import type {

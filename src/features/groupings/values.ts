@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Deps } from '../../deps'
 import { isAccountName } from '../../shared/account-classes'
 import { ProductError } from '../../shared/errors'

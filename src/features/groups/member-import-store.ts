@@ -1,6 +1,6 @@
 import type { ImportSnapshot } from './model/member-import'
 import { groupMembershipSql } from '../../identity/group-membership'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { GROUP_MEMBERS_MAX, USER_GROUPS_MAX } from '../../shared/groups'
 import { nameKey } from '../../shared/field-schemas'

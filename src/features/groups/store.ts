@@ -3,7 +3,7 @@ import { USER_GROUPS_MAX } from '../../shared/groups'
 import type { GroupMembershipRule, UserGroup, GroupColor, UserGroupMember, UserGroupDetail } from '../../shared/groups'
 import { decidesAccessSql, isGroupInRulesSql, rulesOfGroup } from '../../identity/access/group-rules-store'
 import { ruleMembershipSql, groupMembershipSql } from '../../identity/group-membership'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { nameKey } from '../../shared/field-schemas'
 

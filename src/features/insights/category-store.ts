@@ -1,5 +1,5 @@
 import { hiddenThings, isVisibleSql, withoutHiddenNames } from '../../identity/access/hidden-things-store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { CATEGORIES_MAX, type Category } from '../../shared/insights'
 import { nameKey } from '../../shared/field-schemas'

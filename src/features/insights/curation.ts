@@ -1,4 +1,4 @@
-import type { Membership } from '../../identity/scope'
+import type { Membership } from '../../scope'
 import type { z } from 'zod'
 import { copyName } from '../../shared/field-schemas'
 import { verificationHash } from '../../semantic/verification-hash'

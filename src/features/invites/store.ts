@@ -1,4 +1,4 @@
-import type { Membership, Scope } from '../../identity/scope'
+import type { Membership, Scope } from '../../scope'
 import { mailOutboxEntry } from '../../mail/queued-mail'
 import { auditEntryFactory, type OutboxEntry } from '../../db/commit'
 import type { Invite, InviteRole, InviteState } from '../../shared/invites'

@@ -5,7 +5,7 @@ import { createLoadedSource, loadFileInto, sales } from '../../../test/worker/lo
 import { requestSocket, recordMessages, openTestSocket, type TestSocket } from '../../../test/worker/sockets'
 import { createApp } from '../../app'
 import { SOCKET_GRANT_HEADER, type SocketGrant } from '../../live/socket-grant'
-import { FULL_RIGHTS, rightsFingerprint } from '../../identity/scope'
+import { FULL_RIGHTS, rightsFingerprint } from '../../scope'
 import { LIVE_SOCKETS_OF_PERSON_MAX } from '../../shared/limits'
 import { LIVE_CLOSE_CODES, LIVE_PING, LIVE_PONG, type LiveEvent } from '../../shared/live'
 

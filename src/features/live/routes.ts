@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { sessionPrefix } from '../../identity/granted-access-store'
-import { accessFingerprint } from '../../identity/scope'
+import { accessFingerprint } from '../../scope'
 import { actorOf, membershipOf, scopeOf, type AppContext, type AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { MemberStatus, OwnedItems, Member } from '../../shared/members'
 import type { Role } from '../../shared/permissions'
 import { ProductError } from '../../shared/errors'

@@ -1,5 +1,5 @@
 import type { StoredMetric } from './store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import type { ParsedFormula } from '../../shared/formula/formula'

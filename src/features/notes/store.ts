@@ -1,6 +1,6 @@
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import { toIso, toIsoOrNull } from '../../lib/iso'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { NOTES_MAX, type NoteBucket, type Note } from '../../shared/notes'
 import { picturePath } from '../../shared/pictures'

@@ -1,5 +1,5 @@
 import { deleteOffersExpiredAt, ownershipStore, type OwnershipCandidate, type StoredOffer } from './store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { seatLimitError, seatLimitsOf, readSeatUsage, seatsForRole } from '../../entitlements/seats'
 import { workspaceAuditEntry } from '../../db/audit'
 import { commit, type OutboxEntry } from '../../db/commit'

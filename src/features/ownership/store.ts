@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { hasFreeSeatSql, type SeatKind, type SeatLimits } from '../../entitlements/seats'
 import type { Database } from '../../db/database'
 import type { MemberStatus } from '../../shared/members'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../identity/scope'
+import type { Actor } from '../../scope'
 import { avatarUpdate } from './store'
 import { userAuditEntry } from '../../db/audit'
 import { commit, type StoredReply } from '../../db/commit'

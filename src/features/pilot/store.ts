@@ -1,5 +1,5 @@
 import { toIso } from '../../lib/iso'
-import type { Scope, Staff } from '../../identity/scope'
+import type { Scope, Staff } from '../../scope'
 import type { Database } from '../../db/database'
 import type { EnrolmentState } from '../../shared/pilot/features'
 import type { PilotFeedback, PilotOverview } from '../../shared/pilot/pilot'

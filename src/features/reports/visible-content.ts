@@ -1,7 +1,7 @@
 import { reportStore } from './store'
 import type { ReadContext } from '../../deps'
 import { hiddenThings } from '../../identity/access/hidden-things-store'
-import { hasFullAccess } from '../../identity/scope'
+import { hasFullAccess } from '../../scope'
 import type { Field } from '../../shared/query/field'
 import { filterFieldsOf } from '../../shared/query/plan-fields'
 import { blockItems, blocksOf, contentFields, contentItems, tokenMetrics } from '../../shared/reports/report-items'

@@ -1,6 +1,6 @@
 import { interruptedRemovals, sampleStore, type SampleRow } from './store'
 import { canRead, isPartial, seenInPart } from '../../identity/access/visible-dataset'
-import { Scope } from '../../identity/scope'
+import { Scope } from '../../scope'
 import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { WriteContext } from '../../http/idempotency'

@@ -1,5 +1,5 @@
 import { hiddenThings, withoutHiddenNames } from '../../identity/access/hidden-things-store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import type { Dependent } from '../../shared/data-sources/data-sources'
 import { deleteOrphanTargetsSql } from '../../semantic/target-store'

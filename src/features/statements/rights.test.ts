@@ -4,7 +4,7 @@ import { getStatement } from './service'
 import { depsAt } from '../../../test/worker/deps'
 import { otherWorkspace, signedIn, type SignedIn } from '../../../test/worker/factories'
 import { createLedger } from '../../../test/worker/loads'
-import { Scope, type ScopeWire } from '../../identity/scope'
+import { Scope, type ScopeWire } from '../../scope'
 import type { Filter } from '../../shared/query/plan'
 import { statementQuerySchema, type Statement, type StatementQueryInput } from '../../shared/statements/statements'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { ProductError } from '../../shared/errors'
 
 /** A source that is there. @throws ProductError `not_found` */

@@ -1,6 +1,6 @@
 import { hiddenThings } from '../../identity/access/hidden-things-store'
 import { idOverLimitCondition } from '../../entitlements/limits'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import type { PlanLimit } from '../../shared/billing/plans'
 import { TARGETS_MAX, type SaveTargets, type TargetTable } from '../../shared/targets/targets'

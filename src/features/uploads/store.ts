@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { parseRow } from '../../db/rows'
 import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../../shared/data-sources/files'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { openUpload } from './open'
-import { Scope } from '../../identity/scope'
+import { Scope } from '../../scope'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { uploadBytes } from '../../../test/worker/loads'

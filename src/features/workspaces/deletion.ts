@@ -1,6 +1,6 @@
 import { workspaceDeletionStore, deletedWorkspaceStore, listEndedMemberships } from './store'
 import { getWorkspace } from './service'
-import type { Actor } from '../../identity/scope'
+import type { Actor } from '../../scope'
 import { workspaceAuditEntry } from '../../db/audit'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'

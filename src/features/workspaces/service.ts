@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { newWorkspaceRows, workspaceStore } from './store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { workspaceAuditEntry } from '../../db/audit'
 import { commit, type StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'

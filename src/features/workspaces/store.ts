@@ -1,4 +1,4 @@
-import type { Scope, Actor } from '../../identity/scope'
+import type { Scope, Actor } from '../../scope'
 import type { Database } from '../../db/database'
 import { picturePath } from '../../shared/pictures'
 import type { EndedMembership, Workspace } from '../../shared/workspaces/workspaces'

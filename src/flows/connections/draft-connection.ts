@@ -1,6 +1,6 @@
 import type { Connection } from '../../connectors/contract'
 import type { Deps } from '../../deps'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { ProductError } from '../../shared/errors'
 import { openCredentials } from '../../sync/credentials'
 import { draftStore } from '../../sync/draft-store'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Deps } from '../../deps'
 import { csvLine } from '../../shared/csv-line'
 import { ProductError } from '../../shared/errors'

@@ -5,7 +5,7 @@ import { exportStore, type ExportedGrouping, type ExportedSource, type OriginalF
 import { datasetCsv, type DatasetCsvRequest } from './dataset-csv'
 import { calendarOf } from '../../semantic/calendar'
 import { readMemberContext } from '../../identity/member-context-store'
-import { hasFullAccess, type Scope } from '../../identity/scope'
+import { hasFullAccess, type Scope } from '../../scope'
 import { auditStatement } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { getWorkspace } from '../../features/workspaces/service'

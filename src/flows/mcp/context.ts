@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps'
 import type { TokenHolder } from '../../identity/access-token-store'
-import type { Membership } from '../../identity/scope'
+import type { Membership } from '../../scope'
 import { calendarOf, type CalendarContext } from '../../semantic/calendar'
 import type { TokenScope } from '../../shared/programs/access-tokens'
 

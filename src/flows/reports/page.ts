@@ -1,7 +1,7 @@
 import type { PageView } from './page-plan'
 import type { PageQuestions } from './page-questions'
 import type { PageSubjects } from './page-subjects'
-import type { Membership } from '../../identity/scope'
+import type { Membership } from '../../scope'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { MetricSubject } from '../../semantic/monitored-metric-store'
 import type { ErrorBody } from '../../shared/errors'

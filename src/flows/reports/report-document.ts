@@ -1,7 +1,7 @@
 import { filterText } from './filter-text'
 import { answerPage, figureBlocks, openPages, type PagesReading } from './answer-page'
 import type { CalendarContext } from '../../semantic/calendar'
-import type { Actor, Membership } from '../../identity/scope'
+import type { Actor, Membership } from '../../scope'
 import { watchRights, type RightsWatch } from '../../identity/access/rights-watch'
 import { toIso } from '../../lib/iso'
 import { ProductError, type ErrorBody } from '../../shared/errors'

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { toInsightSubject, type InsightSubject, type InsightSubjectRow } from '../../semantic/monitored-metric-store'
 
 /** So many of each are enough to fill any template. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { sessionStartStatements, type SessionUser } from '../../identity/session-store'
-import { Scope } from '../../identity/scope'
+import { Scope } from '../../scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { userStore } from '../../features/identity/store'

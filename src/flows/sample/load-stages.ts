@@ -1,4 +1,4 @@
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Deps } from '../../deps'
 import { sampleStore } from '../../features/sample/store'
 import { completeUpload, createUpload, putPart } from '../../features/uploads/service'

@@ -1,7 +1,7 @@
 import type { HeldValue } from './user-attributes'
 import { dataRights } from './data-rights'
 import { groupMembershipSql } from '../group-membership'
-import { FULL_RIGHTS, type DataRights } from '../scope'
+import { FULL_RIGHTS, type DataRights } from '../../scope'
 import type { Database } from '../../db/database'
 import { NO_POLICY, type AccessPolicy } from '../../shared/data-access/rules'
 import type { Role } from '../../shared/permissions'

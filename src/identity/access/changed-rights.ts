@@ -1,4 +1,4 @@
-import { accessFingerprint } from '../scope'
+import { accessFingerprint } from '../../scope'
 import { readMemberContext } from '../member-context-store'
 import type { Database } from '../../db/database'
 import type { Clock } from '../../shared/ids'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dataRights, type AccessPerson } from './data-rights'
-import { FULL_RIGHTS } from '../scope'
+import { FULL_RIGHTS } from '../../scope'
 import { NO_POLICY, type AccessPolicy, type AccessRule } from '../../shared/data-access/rules'
 
 const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(20, '0')}`

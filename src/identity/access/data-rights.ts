@@ -1,5 +1,5 @@
 import { attributeValues, substituteFilters, type AttributeTable, type HeldValue } from './user-attributes'
-import { FULL_RIGHTS, type DataRights, type RowRule } from '../scope'
+import { FULL_RIGHTS, type DataRights, type RowRule } from '../../scope'
 import {
   COLUMN_GRANTS,
   type AccessPolicy,

@@ -1,4 +1,4 @@
-import type { Scope } from '../scope'
+import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 
 const NEWEST = `p.workspace_id = ?1 AND p.revision = (SELECT max(revision) FROM access_policies WHERE workspace_id = ?1)`

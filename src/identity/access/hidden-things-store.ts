@@ -1,4 +1,4 @@
-import { hasFullAccess, type Scope } from '../scope'
+import { hasFullAccess, type Scope } from '../../scope'
 import type { Database } from '../../db/database'
 
 /** Condition: conditions in this JSON are about values of a masked column. They say what the mask hides. */

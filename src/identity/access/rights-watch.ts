@@ -1,5 +1,5 @@
 import { readPolicy } from './access-store'
-import { accessFingerprint, type Scope } from '../scope'
+import { accessFingerprint, type Scope } from '../../scope'
 import { readMemberContext } from '../member-context-store'
 import type { Database } from '../../db/database'
 import { ProductError } from '../../shared/errors'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sharedRights } from './shared-rights'
-import { FULL_RIGHTS, type DataRights } from '../scope'
+import { FULL_RIGHTS, type DataRights } from '../../scope'
 
 const field = (column: `c${number}`) => ({ dataset: 'one', column })
 const LIMITED: DataRights = {

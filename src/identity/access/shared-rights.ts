@@ -1,4 +1,4 @@
-import type { DataRights } from '../scope'
+import type { DataRights } from '../../scope'
 import type { ColumnMask } from '../../shared/data-access/rules'
 import type { Field } from '../../shared/query/field'
 

@@ -1,4 +1,4 @@
-import type { DataRights } from '../scope'
+import type { DataRights } from '../../scope'
 import { ProductError } from '../../shared/errors'
 import type { ColumnMask } from '../../shared/data-access/rules'
 import type { Column } from '../../shared/data-sources/data-sources'

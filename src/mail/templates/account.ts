@@ -12,7 +12,7 @@ export const confirmEmail = (
 ): MailContent => ({
   subject: `Confirm your email address for ${appName}`,
   heading: 'Confirm your email address',
-  body: ['Then you can invite people and get alerts and digests.'],
+  body: ['Confirm it to invite people and get alerts and digests.'],
   button: { label: 'Confirm email address', href: page(`/auth/confirm#${token}`) },
   after: [
     'The link works once, for 7 days. Only the newest email works.',
@@ -100,7 +100,7 @@ export const resetWithoutPassword = (
   body: [
     'We got a request to reset your password.',
     providers.length === 0
-      ? 'Your account has none.'
+      ? 'You haven’t connected another way to sign in.'
       : `You sign in with ${providers.join(' or ')}. You can set a password after signing in.`,
   ],
   button: { label: 'Go to sign-in', href: page('/login') },

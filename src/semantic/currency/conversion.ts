@@ -1,6 +1,6 @@
 import { rateStore } from './rate-store'
 import { buildRateSet } from './exchange-rates'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import type { Deps } from '../../deps'
 import { RATE_GAP_DAYS, missingRatesSchema, defaultCurrencyMode, type MissingRates } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'

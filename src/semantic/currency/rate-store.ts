@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PublishedRates, ManualRate } from './exchange-rates'
-import type { Scope } from '../../identity/scope'
+import type { Scope } from '../../scope'
 import { subscriptionColumns, subscriptionFromRow, type SubscriptionRow } from '../../entitlements/subscription-row'
 import type { Database } from '../../db/database'
 import { computeEntitlements } from '../../shared/billing/entitlements'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { alignScale, axisScale, marksOf, pointScale } from './axis-scale'
+import { axisScale, marksOf, pointScale, sharedScales } from './axis-scale'
 
 const reach = fc
   .tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: -1e9, max: 1e9 }))
@@ -43,15 +43,39 @@ it('of points begins near the least of them', () => {
   expect(alone.max).toBeGreaterThan(50)
 })
 
-it('shares the lines of another axis and still holds its figures', () => {
+it('shares lines and zero between axes of two units, and holds the figures of both', () => {
   fc.assert(
-    fc.property(reach, reach, (one, other) => {
-      const first = axisScale(one)
-      const own = axisScale(other)
-      const second = alignScale(own, first)
-      expect(marksOf(second)).toHaveLength(marksOf(first).length)
-      expect(second.min).toBeLessThanOrEqual(own.min)
-      expect(second.max).toBeGreaterThanOrEqual(own.max - own.step * 1e-6)
+    fc.property(reach, reach, fc.integer({ min: 1, max: 5 }), fc.boolean(), (one, other, steps, whole) => {
+      const scales = sharedScales(
+        [
+          { reach: one, whole: false },
+          { reach: other, whole },
+        ],
+        steps,
+      )
+      const [first, second] = scales.map(marksOf)
+      expect(second).toHaveLength(first?.length ?? 0)
+      expect(second?.indexOf(0)).toBe(first?.indexOf(0))
+      expect(first?.indexOf(0)).toBeGreaterThanOrEqual(0)
+      expect(first?.length).toBeLessThanOrEqual(Math.max(2, steps) + 1)
+      for (const [at, { low, high }] of [one, other].entries()) {
+        expect(scales[at]?.min).toBeLessThanOrEqual(Math.min(0, low) * (1 - 1e-9))
+        expect(scales[at]?.max).toBeGreaterThanOrEqual(Math.max(0, high) * (1 - 1e-9))
+      }
     }),
   )
+})
+
+it.each([
+  ['a loss beside counts', { low: -40_000, high: 120_000 }, { low: 0, high: 90 }, [-50_000, 200_000], [-25, 100]],
+  ['both above zero', { low: 0, high: 120_000 }, { low: 0, high: 90 }, [0, 125_000], [0, 100]],
+  ['both below zero', { low: -100, high: 0 }, { low: -7, high: -1 }, [-100, 0], [-8, 0]],
+  ['one above and one below', { low: 0, high: 100 }, { low: -7, high: 0 }, [-150, 100], [-7.5, 5]],
+  ['nothing but zeros', { low: 0, high: 0 }, null, [0, 4], [0, 1]],
+] as const)('stands %s on one zero', (_name, one, other, first, second) => {
+  const scales = sharedScales([
+    { reach: one, whole: false },
+    { reach: other, whole: false },
+  ])
+  expect(scales.map(({ min, max }) => [min, max])).toEqual([first, second])
 })

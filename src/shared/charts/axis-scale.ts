@@ -73,17 +73,51 @@ export function pointScale(reach: AxisReach | null, options: Omit<AxisScaleOptio
   return axisScale({ low, high }, { ...options, fromZero: false })
 }
 
-/** The same axis with as many steps as another, so that both share their lines. */
-export function alignScale(scale: AxisScale, other: AxisScale): AxisScale {
-  const steps = Math.max(1, Math.round((other.max - other.min) / other.step))
-  let step = scale.step
-  let start = scale.min
-  while (start + step * steps < scale.max - step * 1e-9) {
-    step = niceStep(step * 1.01, false)
-    start = multiple(Math.floor(scale.min / step + 1e-9), step)
-  }
-  return { min: start, max: multiple(Math.round(start / step) + steps, step), step }
+/** Figures of one unit, for axes that share their lines. */
+export interface SharedAxis {
+  reach: AxisReach | null
+  whole: boolean
 }
+
+/** The least and greatest that an axis standing on zero has to hold. */
+const heldBy = ({ reach }: SharedAxis): AxisReach =>
+  reach ? { low: Math.min(0, reach.low), high: Math.max(0, reach.high) } : { low: 0, high: 1 }
+
+/** An axis with so many steps below zero and above it. */
+function scaleAround(axis: SharedAxis, below: number, above: number): AxisScale {
+  const { low, high } = heldBy(axis)
+  const size = Math.max(above > 0 ? high / above : 0, below > 0 ? -low / below : 0)
+  // Nothing but zeros, or too small to draw.
+  const step = size <= SMALLEST ? 1 : niceStep(size, axis.whole)
+  return { min: below === 0 ? 0 : multiple(-below, step), max: multiple(above, step), step }
+}
+
+/** Marks that are more would be read more slowly; fewer say too little. */
+const SHARED_STEPS_MIN = 3
+
+/**
+ * Axes that share their lines, zero among them: as many steps below and above it on each. Of all ways the one where
+ * figures fill most of their axes.
+ */
+export function sharedScales(axes: readonly SharedAxis[], steps: number = STEPS_MAX): AxisScale[] {
+  const isBelow = axes.some((axis) => heldBy(axis).low < 0)
+  const isAbove = axes.some((axis) => heldBy(axis).high > 0) || !isBelow
+  const sides = Number(isBelow) + Number(isAbove)
+  const most = Math.max(steps, sides)
+  const least = Math.min(SHARED_STEPS_MIN, most)
+  let best: { fill: number; scales: AxisScale[] } | null = null
+  for (let below = isBelow ? 1 : 0; below <= (isBelow ? most : 0); below += 1)
+    for (let above = isAbove ? 1 : 0; above <= (isAbove ? most - below : 0); above += 1) {
+      if (below + above < least) continue
+      const scales = axes.map((axis) => scaleAround(axis, below, above))
+      const fill = axes.reduce((sum, axis, at) => sum + fillOf(heldBy(axis), scales[at]), 0)
+      if (!best || fill > best.fill + 1e-9) best = { fill, scales }
+    }
+  return best?.scales ?? axes.map(({ reach, whole }) => axisScale(reach, { whole, steps }))
+}
+
+const fillOf = ({ low, high }: AxisReach, scale: AxisScale | undefined): number =>
+  scale ? (high - low) / (scale.max - scale.min) : 0
 
 /** An axis by how many steps it has, about. */
 export type ScaleMaker = (steps?: number) => AxisScale

@@ -32,6 +32,8 @@ export function withPercent(result: QueryResult, percent: readonly number[] | un
 /** What a chart draws, free of any drawing library: an axis of categories and series of points over it. */
 export interface ChartModel {
   axis: ResultColumn
+  /** Which of the splits its axis is. */
+  axisSplit: number
   time: boolean
   categories: Category[]
   series: Series[]
@@ -64,6 +66,12 @@ export interface Point {
   value: number | null
   /** Row of the answer behind this point, for drilling. */
   row: number | null
+}
+
+/** What was chosen in a picture: a row of its answer, or only some of its splits where several rows share them. */
+export interface ChosenMark {
+  row: number
+  dimensions?: readonly number[] | undefined
 }
 
 export interface ResultColumnAt {
@@ -251,7 +259,14 @@ export function chartModel(result: QueryResult, options: ChartModelOptions): Cha
   const base = { result, axis, categories }
   const series = split ? seriesByDimension(base, split, options) : seriesByMeasure(base)
   const time = axis.column.grain !== undefined
-  return { axis: axis.column, time, categories, series, notes: modelNotes(result, dimensions.length) }
+  return {
+    axis: axis.column,
+    axisSplit: axis.at,
+    time,
+    categories,
+    series,
+    notes: modelNotes(result, dimensions.length),
+  }
 }
 
 /** With two splits there is room for one measure. */

@@ -1,6 +1,7 @@
 import type { QueryPlan } from '../query/plan'
 import { tableColumns, type TableColumn } from '../figures/table-columns'
 import type { Cell, QueryResult } from '../query/result'
+import type { ChosenMark } from './chart-model'
 import { categoriesOf, dimensionGroupAt, dimensionGroups, columnsOfKind, isIncompleteBucket } from './chart-model'
 import type { CellFormatter } from '../figures/cell-formatter'
 
@@ -16,8 +17,7 @@ export interface PivotModel {
   notes: string[]
 }
 /** What a heading stands for: these splits of a row of the main answer. */
-export interface PivotHead {
-  row: number
+export interface PivotHead extends ChosenMark {
   dimensions: readonly number[]
 }
 export interface PivotRow {

@@ -7,7 +7,7 @@ import { allOf, anyOf, maskOf, noneOf, type Mask, type MaybeMask } from './vecto
 import type { LiveDataset } from '../physical-layout'
 import { filterIdentity, rulesIdentity, type RowsIdentity } from '../query/plan/rows-identity'
 import type { PlanContext } from '../query/query-context'
-import type { RowRule } from '../../identity/scope'
+import type { RowRule } from '../../scope'
 import type { Filter } from '../../shared/query/plan'
 
 /** Rows of a dataset that rules of access let through. */

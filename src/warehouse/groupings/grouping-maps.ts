@@ -11,7 +11,7 @@ import {
 } from './store'
 import type { GroupingMapSpec, GroupingMap } from './store'
 import { filtersOfRules } from '../../identity/access/visible-dataset'
-import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
+import { FULL_RIGHTS, type ScopeWire } from '../../scope'
 import { cellOf, valueFrom } from '../query/aggregates/amount'
 import { exactOf, pow10 } from '../query/expressions/decimal'
 import { relationGraph } from '../query/plan/relation-graph'

@@ -1,7 +1,7 @@
 import type { GroupingDefinition, GroupingVersion } from '../contract'
 import { firstRow, type WarehouseContext } from '../context'
 import { ProductError } from '../../shared/errors'
-import type { ScopeWire } from '../../identity/scope'
+import type { ScopeWire } from '../../scope'
 import type { ColumnSources } from '../columns/column-table'
 import type { LiveDataset, QueryCatalogue } from '../physical-layout'
 import { canonicalJson, sha256HexSync } from '../../lib/hash'

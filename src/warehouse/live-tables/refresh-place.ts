@@ -8,7 +8,7 @@ import { foreignVisible } from '../pushdown/foreign-records'
 import { planContextOf } from '../query/make-context'
 import { relationGraph } from '../query/plan/relation-graph'
 import type { QuerySteps } from '../scheduling/query-scheduler'
-import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
+import { FULL_RIGHTS, type ScopeWire } from '../../scope'
 import type { Calendar } from '../../shared/dates'
 
 /** A place is checked again when its last check is older than this, so that periods end where the rows do. */

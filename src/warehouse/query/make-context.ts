@@ -1,5 +1,5 @@
 import { withComputed } from '../columns/computed/computed-columns'
-import { FULL_RIGHTS } from '../../identity/scope'
+import { FULL_RIGHTS } from '../../scope'
 import { relationGraph } from './plan/relation-graph'
 import type { LiveDataset } from '../physical-layout'
 import { withMinorUnits } from './money/minor-units'

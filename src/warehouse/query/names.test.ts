@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runQuery } from '../../../test/worker/run-query'
 import { CALENDAR, column, EVERYTHING, inSqlite, onlyRows, tableOf } from '../../../test/worker/warehouse-rows'
-import type { ScopeWire } from '../../identity/scope'
+import type { ScopeWire } from '../../scope'
 import type { StorageValue } from '../../lib/storage-value'
 import type { Column } from '../../shared/data-sources/data-sources'
 import { dayFromIso } from '../../shared/dates'

@@ -1,7 +1,7 @@
 import type { RelationGraph } from './plan/relation-graph'
 import type { OffsetSegment } from './time/zone-offsets'
 import type { Calendar } from '../../shared/dates'
-import type { ScopeWire } from '../../identity/scope'
+import type { ScopeWire } from '../../scope'
 import type { ColumnFormat, ColumnKey } from '../../shared/data-sources/files'
 import type { Field } from '../../shared/query/field'
 import type { AmountCurrency } from '../../shared/currencies'

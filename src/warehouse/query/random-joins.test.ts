@@ -18,7 +18,7 @@ import { columnsIn, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-
 import { seedOf } from '../../../test/seed'
 import { runQuery } from '../../../test/worker/run-query'
 import { MEMORY } from '../columns/memory'
-import type { RowRule } from '../../identity/scope'
+import type { RowRule } from '../../scope'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { Calendar } from '../../shared/dates'

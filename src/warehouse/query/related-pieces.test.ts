@@ -9,7 +9,7 @@ import {
   onlyRows,
   tableOf,
 } from '../../../test/worker/warehouse-rows'
-import type { ScopeWire } from '../../identity/scope'
+import type { ScopeWire } from '../../scope'
 import { CHUNK_ROWS } from '../columns/chunk'
 import { queryPlanSchema, type QueryPlanInput } from '../../shared/query/plan'
 import type { QuerySteps } from '../scheduling/query-scheduler'

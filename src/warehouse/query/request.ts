@@ -1,4 +1,4 @@
-import type { ScopeWire } from '../../identity/scope'
+import type { ScopeWire } from '../../scope'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { QueryCatalogue } from '../physical-layout'
 import type { ColumnSources } from '../columns/column-table'

@@ -13,7 +13,7 @@ import type { LiveDataset } from '../physical-layout'
 import { convertWithin } from '../segments/convert-rows'
 import { columnSources, keptColumns } from '../segments/stored-columns'
 import { workspaceSecret } from '../workspace-secret'
-import { FULL_RIGHTS, type ScopeWire } from '../../identity/scope'
+import { FULL_RIGHTS, type ScopeWire } from '../../scope'
 import type { Calendar } from '../../shared/dates'
 import type { QueryResult } from '../../shared/query/result'
 

@@ -1,7 +1,7 @@
 import { onlyRows } from '../../../test/worker/warehouse-rows'
 import { describe, expect, it } from 'vitest'
 import { column, warehouse } from '../../../test/worker/warehouse-driver'
-import type { ScopeWire } from '../../identity/scope'
+import type { ScopeWire } from '../../scope'
 import type { ColumnKey } from '../../shared/data-sources/files'
 import type { Expr } from '../../shared/query/expression'
 import type { Field } from '../../shared/query/field'

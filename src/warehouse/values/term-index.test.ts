@@ -29,6 +29,10 @@ it('takes slips in short words and in numbers for other words', () => {
   expect(found(['C-77'], 'c-77')).toEqual(['exact C-77'])
 })
 
+it('gives values back as they are, whatever they begin with', () => {
+  expect(found(['\ufeffStockholm'], 'stockholm')).toEqual(['exact \ufeffStockholm'])
+})
+
 it('finds short texts only whole', () => {
   expect(found(['SE', 'Sea', 'NO'], 'se')).toEqual(['exact SE'])
 })

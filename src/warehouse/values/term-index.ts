@@ -86,7 +86,8 @@ export class TermIndex {
   /** Where values and their words begin, in the order of what follows. */
   readonly #starts: Int32Array
   readonly #typos: TypoTargets
-  readonly #decoder = new TextDecoder()
+  // A value may begin with the sign that files begin with.
+  readonly #decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
   readonly #encoder = new TextEncoder()
 
   constructor(terms: Terms) {

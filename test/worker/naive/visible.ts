@@ -1,5 +1,5 @@
 import { createEvaluationContext, type NaiveTable } from './values'
-import type { RowRule } from '../../../src/identity/scope'
+import type { RowRule } from '../../../src/scope'
 import type { Calendar } from '../../../src/shared/dates'
 import type { Filter } from '../../../src/shared/query/plan'
 import type { RelationEdge } from '../../../src/warehouse/query/plan/relation-graph'

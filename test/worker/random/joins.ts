@@ -1,4 +1,4 @@
-import type { RowRule } from '../../../src/identity/scope'
+import type { RowRule } from '../../../src/scope'
 import { rowRules } from './plans'
 import fc from 'fast-check'
 import type { NaiveTable } from '../naive/values'

@@ -1,5 +1,5 @@
 // Over 400 lines: one generator of plans, whose parts (values, conditions, measures, splits) are made for each other.
-import type { RowRule } from '../../../src/identity/scope'
+import type { RowRule } from '../../../src/scope'
 import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
 import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS } from '../../../src/shared/query/functions'

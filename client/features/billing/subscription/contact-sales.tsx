@@ -3,6 +3,8 @@ import { Button, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useContactSales } from './queries'
+import { useFormDraft } from '../../../lib/writes/kept-draft'
+import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { formValidator } from '../../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../../ui/forms/form-error'
 import { contactSalesSchema, type ContactSalesInput } from '../../../../src/shared/billing/subscription'
@@ -15,9 +17,13 @@ const CONTACT_FIELDS = ['people', 'message']
 function ContactSalesDialog({ onClose }: { onClose: () => void }) {
   const initialValues: ContactSalesInput = { people: 100, message: '' }
   const form = useForm({ initialValues, validate: formValidator(contactSalesSchema) })
+  const draft = useFormDraft(form, { name: 'contact-sales' })
   const contact = useContactSales()
   const send = (values: ContactSalesInput) =>
-    contact.mutate(values, { onError: (error) => void applyFieldErrors(form, error, CONTACT_FIELDS) })
+    contact.mutate(values, {
+      onSuccess: draft.clear,
+      onError: (error) => void applyFieldErrors(form, error, CONTACT_FIELDS),
+    })
   return (
     <Dialog opened onClose={onClose} title="Ask about Enterprise">
       {contact.isSuccess ? (
@@ -29,6 +35,7 @@ function ContactSalesDialog({ onClose }: { onClose: () => void }) {
         </Stack>
       ) : (
         <DialogForm submit="Send question" pending={contact.isPending} onSubmit={form.onSubmit(send)} onClose={onClose}>
+          <DraftNotice draft={draft} />
           <NumberInput
             label="Number of users"
             min={1}

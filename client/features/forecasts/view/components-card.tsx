@@ -108,7 +108,7 @@ function componentChartModel(
   }
   const column: ResultColumn = { key: 'm0', label: name, kind: 'measure', type: 'number', format }
   return {
-    ...{ axis, time: true, notes: [] },
+    ...{ axis, axisSplit: 0, time: true, notes: [] },
     categories: starts.map((start) => ({
       ...{ value: start, label: figures.bucket(start, grain), incomplete: false, other: false },
     })),

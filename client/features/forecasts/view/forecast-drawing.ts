@@ -222,6 +222,6 @@ export function forecastDrawing(model: ForecastChartModel, format: ColumnFormat,
     height: (base) => base,
     option: (settings) => forecastChartOption(model, column, settings),
     rowOf: () => null,
-    rowAtPosition: () => null,
+    markAtPosition: () => null,
   }
 }

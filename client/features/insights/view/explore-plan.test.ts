@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { queryPlanSchema, type QueryPlan } from '../../../../src/shared/query/plan'
 import { answerOf, country, month, quarter, sales } from '../../../ui/chart/chart.fixture'
 import { field, MONTHLY } from '../insights.fixture'
+import { drillPlan } from '../../../lib/marks/drill-plan'
+import { isMarkOf, markFilters, rowsOfMarks } from '../../../lib/marks/mark-filters'
 import { breakDownMark, filterToMark, isBrokenDownBy, zoomToMark } from '../../../lib/marks/explore-plan'
 
 const valid = (plan: QueryPlan | null): QueryPlan | null => {
@@ -34,6 +36,36 @@ describe('a mark', () => {
     expect(plan?.period?.range).toEqual({ kind: 'absolute', from: '2026-02-01', to: '2026-02-28' })
     expect(isBrokenDownBy(byCountry, field('c2'))).toBe(true)
     expect(isBrokenDownBy(byCountry, field('c4'))).toBe(false)
+  })
+
+  it('of some of its splits says nothing of the others', () => {
+    const mark = { plan: byCountry, result: split, row: 0 }
+    expect(filterToMark({ ...mark, dimensions: [0] })).toBeNull()
+    expect(zoomToMark({ ...mark, dimensions: [1] })).toBeNull()
+    const ofMonth = valid(breakDownMark({ ...mark, dimensions: [0] }, field('c4')))
+    expect(ofMonth?.filters).toEqual([])
+    expect(ofMonth?.period?.range).toEqual({ kind: 'absolute', from: '2026-02-01', to: '2026-02-28' })
+    const records = valid(drillPlan({ ...mark, dimensions: [1] }))
+    expect(records?.filters).toEqual([{ field: field('c2'), any: [{ op: 'eq', value: 'Sweden' }] }])
+    expect(records?.period?.range).toEqual({ kind: 'absolute', from: '2026-01-01', to: '2026-03-31' })
+  })
+
+  it('of one split stands for every row that shares it', () => {
+    const rows = answerOf(
+      [month, country, sales],
+      [
+        ['2026-01-01', 'Norway', 1],
+        ['2026-01-01', 'Sweden', 2],
+        ['2026-02-01', 'Norway', 3],
+      ],
+    )
+    const answered = { plan: byCountry, result: rows }
+    const january = markFilters({ ...answered, row: 0, dimensions: [0] })
+    expect([...rowsOfMarks(answered, [january])]).toEqual([0, 1])
+    expect([...rowsOfMarks(answered, [markFilters({ ...answered, row: 2 })])]).toEqual([2])
+    expect([...rowsOfMarks(answered, [])]).toEqual([])
+    expect(isMarkOf({ ...answered, row: 1, dimensions: [0] }, january)).toBe(true)
+    expect(isMarkOf({ ...answered, row: 0 }, january)).toBe(false)
   })
 
   it('whose figures are worked out over time is not broken down', () => {

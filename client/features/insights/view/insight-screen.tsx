@@ -1,5 +1,4 @@
 import { OverLimitNotice } from '../../../ui/over-limit-notice'
-import { QueryError } from '../../../ui/query-view'
 import { useState, type ReactNode } from 'react'
 import { Text, Button, Group, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -22,7 +21,8 @@ import { ErrorState } from '../../../ui/error-state'
 import type { MoreMenuItem } from '../../../ui/buttons/more-menu'
 import { PageHeader } from '../../../ui/page-header'
 import { PageWithRail } from '../../../ui/page-rail'
-import { ChartSkeleton, ScreenSkeleton } from '../../../ui/skeletons'
+import { ChartSkeleton } from '../../../ui/skeletons'
+import { SubjectPage } from '../../../ui/deleted/subject-page'
 import { ResultFreshness, ResultView } from './result-view'
 import { withAllTime, EmptyPeriod } from './empty-result'
 import { hasValues } from '../../../ui/chart/has-values'
@@ -345,14 +345,18 @@ export function InsightScreen({ id, ...parts }: InsightScreenProps) {
   const may = useMay('edit:insight')
   const show = (next: string | undefined): void =>
     void navigate({ to: '/insights/$id', params: { id }, search: next === undefined ? {} : { tab: next } })
-  if (insight.isPending) return <ScreenSkeleton />
-  if (!insight.data) return <QueryError query={insight} isPage />
-  // Whoever kept the address of the builder and may not change the insight any more sees it instead.
-  if (tab === 'edit' && may && !insight.data.frozen)
-    return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
   return (
-    <OverLimitScope frozen={insight.data.frozen}>
-      <InsightView insight={insight.data} asTable={tab === 'table'} onTabChange={show} {...parts} />
-    </OverLimitScope>
+    <SubjectPage query={insight} id={id}>
+      {(data) =>
+        // Whoever kept the address of the builder and may not change the insight any more sees it instead.
+        tab === 'edit' && may && !data.frozen ? (
+          <EditInsight insight={data} onDone={() => show(undefined)} />
+        ) : (
+          <OverLimitScope frozen={data.frozen}>
+            <InsightView insight={data} asTable={tab === 'table'} onTabChange={show} {...parts} />
+          </OverLimitScope>
+        )
+      }
+    </SubjectPage>
   )
 }

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconFilter, IconListSearch, IconTable, IconZoomIn } from '@tabler/icons-react'
 import { useRef, useState, type ReactNode } from 'react'
+import type { ChosenMark } from '../../../../src/shared/charts/chart-model'
 import { TERMS } from '../../../../src/shared/terms'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import type { Field } from '../../../../src/shared/query/field'
@@ -26,11 +27,11 @@ interface MarkMenuProps {
   result: QueryResult
   onExplore: (exploration: Exploration) => void
   /** The picture or table, which hands over what was chosen in it. */
-  children: (onPick: (row: number) => void) => ReactNode
+  children: (onPick: (mark: ChosenMark) => void) => ReactNode
 }
 
-interface ChosenMark {
-  row: number
+interface PlacedMark {
+  mark: ChosenMark
   x: number
   y: number
 }
@@ -43,10 +44,10 @@ function focusedPlace(): { x: number; y: number } {
 
 /** A menu on the mark that was clicked, or chosen by keyboard: filter to it, break it down, zoom, view its records. */
 export function MarkMenu({ plan, result, onExplore, children }: MarkMenuProps) {
-  const [mark, setMark] = useState<ChosenMark | null>(null)
-  const [records, setRecords] = useState<number | null>(null)
+  const [placed, setPlaced] = useState<PlacedMark | null>(null)
+  const [records, setRecords] = useState<ChosenMark | null>(null)
   const pointed = useRef<{ x: number; y: number } | null>(null)
-  const onPick = (row: number): void => setMark({ row, ...(pointed.current ?? focusedPlace()) })
+  const onPick = (mark: ChosenMark): void => setPlaced({ mark, ...(pointed.current ?? focusedPlace()) })
   return (
     <div
       onPointerDownCapture={(event) => {
@@ -57,36 +58,34 @@ export function MarkMenu({ plan, result, onExplore, children }: MarkMenuProps) {
       }}
     >
       <MarkedResult render={children} onPick={onPick} />
-      <Menu opened={mark !== null} onChange={(open) => !open && setMark(null)} position="bottom-start" withinPortal>
+      <Menu opened={placed !== null} onChange={(open) => !open && setPlaced(null)} position="bottom-start" withinPortal>
         <Menu.Target>
-          <span aria-hidden="true" style={{ position: 'fixed', left: mark?.x ?? 0, top: mark?.y ?? 0 }} />
+          <span aria-hidden="true" style={{ position: 'fixed', left: placed?.x ?? 0, top: placed?.y ?? 0 }} />
         </Menu.Target>
         <Menu.Dropdown>
-          {mark && (
-            <MarkActions plan={plan} result={result} row={mark.row} onExplore={onExplore} onRecords={setRecords} />
-          )}
+          {placed && <MarkActions {...{ plan, result, onExplore }} mark={placed.mark} onRecords={setRecords} />}
         </Menu.Dropdown>
       </Menu>
-      <DrillDrawer plan={plan} result={result} row={records} onClose={() => setRecords(null)} />
+      <DrillDrawer plan={plan} result={result} mark={records} onClose={() => setRecords(null)} />
     </div>
   )
 }
 
 /** A component of its own: what happens on a choice is a handler of it, nothing that drawing reads. */
-function MarkedResult({ render, onPick }: { render: MarkMenuProps['children']; onPick: (row: number) => void }) {
+function MarkedResult({ render, onPick }: { render: MarkMenuProps['children']; onPick: (mark: ChosenMark) => void }) {
   return render(onPick)
 }
 
 type MarkActionsProps = Pick<MarkMenuProps, 'plan' | 'result' | 'onExplore'> & {
-  row: number
-  onRecords: (row: number) => void
+  mark: ChosenMark
+  onRecords: (mark: ChosenMark) => void
 }
 
-function MarkActions({ plan, result, row, onExplore, onRecords }: MarkActionsProps) {
+function MarkActions({ plan, result, mark: chosen, onExplore, onRecords }: MarkActionsProps) {
   const format = useCellFormatter()
   const { catalogue } = useCatalogue()
-  const title = drillTitle({ result, row }, format)
-  const mark = { plan, result, row, catalogue }
+  const title = drillTitle({ result, ...chosen }, format)
+  const mark = { plan, result, catalogue, ...chosen }
   const [filtered, zoomed] = [filterToMark(mark), zoomToMark(mark)]
   return (
     <>
@@ -108,7 +107,7 @@ function MarkActions({ plan, result, row, onExplore, onRecords }: MarkActionsPro
           Zoom in
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconListSearch size={16} />} onClick={() => onRecords(row)}>
+      <Menu.Item leftSection={<IconListSearch size={16} />} onClick={() => onRecords(chosen)}>
         {TERMS.viewRecords}
       </Menu.Item>
     </>

@@ -1,6 +1,7 @@
 import { QueryError } from '../../../ui/query-view'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ChosenMark } from '../../../../src/shared/charts/chart-model'
 import type { ReactNode } from 'react'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
 import { useCellFormatter } from '../../../lib/cell-formatter'
@@ -66,25 +67,26 @@ function RecordsTable({ plan, title }: RecordsRequest) {
 interface DrillDrawerProps {
   plan: QueryPlan
   result: QueryResult
-  /** Row of the answer whose records are shown; null closes the drawer. */
-  row: number | null
+  /** What of the answer the records are shown of; null closes the drawer. */
+  mark: ChosenMark | null
   onClose: () => void
 }
 
 /** Waits for the catalogue where the question names metrics or groupings: it says which rows they count. */
-function DrillRecords({ plan, result, row }: Pick<DrillDrawerProps, 'plan' | 'result'> & { row: number }) {
+function DrillRecords({ plan, result, mark }: Pick<DrillDrawerProps, 'plan' | 'result'> & { mark: ChosenMark }) {
   const isNamed = metricIdsOf(plan.measures).length > 0 || groupingIdsOf(plan).length > 0
   const { catalogue, pending } = useCatalogue({ enabled: isNamed })
   const format = useCellFormatter()
   if (isNamed && pending) return <TableSkeleton count={10} />
-  return <RecordsTable plan={drillPlan({ plan, result, row, catalogue })} title={drillTitle({ result, row }, format)} />
+  const title = drillTitle({ result, ...mark }, format)
+  return <RecordsTable plan={drillPlan({ plan, result, catalogue, ...mark })} title={title} />
 }
 
-export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
+export function DrillDrawer({ plan, result, mark, onClose }: DrillDrawerProps) {
   const format = useCellFormatter()
   return (
-    <RowsDrawer title={row === null ? null : drillTitle({ result, row }, format)} onClose={onClose}>
-      {row !== null && <DrillRecords key={row} plan={plan} result={result} row={row} />}
+    <RowsDrawer title={mark && drillTitle({ result, ...mark }, format)} onClose={onClose}>
+      {mark && <DrillRecords key={JSON.stringify(mark)} {...{ plan, result, mark }} />}
     </RowsDrawer>
   )
 }

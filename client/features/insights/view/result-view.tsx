@@ -17,7 +17,7 @@ import { Chart } from '../../../ui/chart/chart'
 import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
 import type { ChartAnnotation } from '../../../ui/chart/annotations'
 import type { ChartTarget } from '../../../ui/chart/axis-model'
-import { withPercent } from '../../../../src/shared/charts/chart-model'
+import { withPercent, type ChosenMark } from '../../../../src/shared/charts/chart-model'
 import { ConversionNote, UnconvertedNote } from './currency-conversion'
 import { Headline, KeyFigures } from './key-figures'
 import { PivotTable } from '../../../ui/pivot/pivot-table'
@@ -69,7 +69,7 @@ export interface ResultViewProps {
   title: string
   asTable?: boolean
   height?: number
-  onPick?: (row: number) => void
+  onPick?: (mark: ChosenMark) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
   annotations?: readonly ChartAnnotation[] | undefined
   /** What the figures should come to. Kept the same while nothing changes. */
@@ -106,10 +106,15 @@ function ResultBody({ plan, result, viz, format, title, asTable = false, height,
     return <Chart drawing={drawing} format={format} label={title} height={height} onPick={onPick} isRoomy />
   if (viz.chart === 'pivot' && !asTable && plan.dimensions.length > 1)
     return (
-      <PivotTable plan={plan} result={result} percent={viz.percent} format={format} caption={title} onPick={onPick} />
+      <PivotTable
+        {...{ plan, result, format }}
+        percent={viz.percent}
+        caption={title}
+        onPick={onPick && ((row) => onPick({ row }))}
+      />
     )
   if (viz.chart === 'number' && !asTable) return null
-  const action = onPick ? { action: recordsAction(result, format, onPick) } : {}
+  const action = onPick ? { action: recordsAction(result, format, (row) => onPick({ row })) } : {}
   return <ResultTable plan={plan} result={result} format={format} caption={title} percent={viz.percent} {...action} />
 }
 

@@ -8,7 +8,7 @@ import { toNumber } from '../../../../src/shared/figures/cell-formatter'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { Chart } from '../../../ui/chart/chart'
 import { buildChartSpec } from '../../../ui/chart/build-chart-spec'
-import { withPercent } from '../../../../src/shared/charts/chart-model'
+import { withPercent, type ChosenMark } from '../../../../src/shared/charts/chart-model'
 import { hasValues } from '../../../ui/chart/has-values'
 import { changeVerdict, describeCompared, keyFigures } from '../../../../src/shared/charts/headline'
 import { ResultTable } from '../../../ui/data-table/result-table'
@@ -26,8 +26,8 @@ export interface ChartBodyProps {
   asTable: boolean
   /** Totals of a pivot, as they came with its answer; else they are asked for. */
   pivot?: PivotResults | undefined
-  onPick?: ((row: number) => void) | undefined
-  onMenu?: ((row: number) => void) | undefined
+  onPick?: ((mark: ChosenMark) => void) | undefined
+  onMenu?: ((mark: ChosenMark) => void) | undefined
   /** Rows whose marks are chosen. */
   chosen?: ReadonlySet<number> | undefined
   /** A heading of a pivot was clicked. */
@@ -35,6 +35,8 @@ export interface ChartBodyProps {
   isHeadPicked?: ((head: PivotHead) => boolean) | undefined
 }
 const NO_TOTALS: PivotResults = {}
+/** For tables, whose marks are whole rows. */
+const byRow = (onMark: ((mark: ChosenMark) => void) | undefined) => onMark && ((row: number): void => onMark({ row }))
 
 /** An answer as its chart, its pivot, its figures or its table. Drawn again only when something of these is another. */
 export const ChartBody = memo(function ChartBody(props: ChartBodyProps) {
@@ -62,7 +64,8 @@ export const ChartBody = memo(function ChartBody(props: ChartBodyProps) {
     return (
       <TableBody height={height}>
         <PivotTable
-          {...{ plan, result, percent, format, onPick }}
+          {...{ plan, result, percent, format }}
+          onPick={byRow(onPick)}
           caption={title}
           // What is frozen asks for nothing of today.
           totals={props.pivot ?? (isFrozen ? NO_TOTALS : undefined)}
@@ -79,7 +82,7 @@ export const ChartBody = memo(function ChartBody(props: ChartBodyProps) {
         format={format}
         caption={title}
         percent={percent}
-        {...(plan.dimensions.length > 0 ? { onPick, onMenu } : {})}
+        {...(plan.dimensions.length > 0 ? { onPick: byRow(onPick), onMenu: byRow(onMenu) } : {})}
         picked={chosen}
       />
     </TableBody>

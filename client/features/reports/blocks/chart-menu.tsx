@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { IconExternalLink, IconFilter, IconListSearch, IconTable, IconZoomIn, IconChartBar } from '@tabler/icons-react'
 import type { BlockOf } from '../../../../src/shared/reports/blocks'
+import type { ChosenMark } from '../../../../src/shared/charts/chart-model'
 import type { TileContent } from '../../../../src/shared/reports/tiles'
 import type { Field } from '../../../../src/shared/query/field'
 import { datasetIdsOf, measuredDataset } from '../../../../src/shared/query/plan-fields'
@@ -23,29 +24,29 @@ export interface MarkOrigin {
   content: ChartContent
   block: BlockOf<'insight'> | BlockOf<'metric'>
   onDrill: (drill: DrillDown) => void
-  onRecords: (row: number) => void
+  onRecords: (mark: ChosenMark) => void
 }
 
 interface MarkItemsProps {
   origin: MarkOrigin
-  row: number
-  onFilter?: ((row: number) => void) | undefined
+  mark: ChosenMark
+  onFilter?: ((mark: ChosenMark) => void) | undefined
 }
 
 /** What can be done with a mark: filter by it, break it down, look closer, see its records. */
-export function MarkItems({ origin, row, onFilter }: MarkItemsProps) {
+export function MarkItems({ origin, mark: chosen, onFilter }: MarkItemsProps) {
   const { content, onDrill, onRecords } = origin
   const { plan, result } = content
   const format = useCellFormatter()
   const { catalogue } = useCatalogue()
-  const title = markLabel({ result, row }, format)
-  const mark = { plan, result, row, catalogue }
+  const title = markLabel({ result, ...chosen }, format)
+  const mark = { plan, result, catalogue, ...chosen }
   const zoomed = zoomToMark(mark)
   return (
     <>
       <Menu.Label>{title}</Menu.Label>
       {onFilter && (
-        <Menu.Item leftSection={<IconFilter size={16} aria-hidden />} onClick={() => onFilter(row)}>
+        <Menu.Item leftSection={<IconFilter size={16} aria-hidden />} onClick={() => onFilter(chosen)}>
           Filter report
         </Menu.Item>
       )}
@@ -61,7 +62,7 @@ export function MarkItems({ origin, row, onFilter }: MarkItemsProps) {
           Zoom in
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconListSearch size={16} aria-hidden />} onClick={() => onRecords(row)}>
+      <Menu.Item leftSection={<IconListSearch size={16} aria-hidden />} onClick={() => onRecords(chosen)}>
         {TERMS.viewRecords}
       </Menu.Item>
       <OpenItem block={origin.block} />
@@ -117,7 +118,7 @@ function OpenItem({ block }: Pick<MarkOrigin, 'block'>) {
 interface ChartTileMenuProps {
   origin: MarkOrigin
   /** The mark that is chosen in it. */
-  row: number | null
+  mark: ChosenMark | null
   title: string
   asTable: boolean
   onAsTable: () => void
@@ -125,7 +126,7 @@ interface ChartTileMenuProps {
   files?: TileFilesProps
 }
 
-export function ChartTileMenu({ origin, row, title, asTable, onAsTable, files }: ChartTileMenuProps) {
+export function ChartTileMenu({ origin, mark, title, asTable, onAsTable, files }: ChartTileMenuProps) {
   const { chart } = origin.content.viz
   return (
     <MoreMenuFrame label={`Options for ${title}`}>
@@ -137,7 +138,7 @@ export function ChartTileMenu({ origin, row, title, asTable, onAsTable, files }:
           {asTable ? 'Show as chart' : 'Show as table'}
         </Menu.Item>
       )}
-      {row === null ? <OpenItem block={origin.block} /> : <MarkItems origin={origin} row={row} />}
+      {mark ? <MarkItems origin={origin} mark={mark} /> : <OpenItem block={origin.block} />}
       {files && <TileFileItems {...files} isBelow />}
     </MoreMenuFrame>
   )

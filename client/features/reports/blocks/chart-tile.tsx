@@ -5,8 +5,9 @@ import { useContext, useMemo, useRef, useState, type PointerEvent } from 'react'
 import type { BlockOf } from '../../../../src/shared/reports/blocks'
 import type { TileContent } from '../../../../src/shared/reports/tiles'
 import { useCellFormatter } from '../../../lib/cell-formatter'
-import { markFilters, markLabel, rowsOfMarks, splitNames } from '../../../lib/marks/mark-filters'
+import { isMarkOf, markFilters, markLabel, rowsOfMarks, splitNames } from '../../../lib/marks/mark-filters'
 import { planResultQuery } from '../../../lib/plan-result'
+import type { ChosenMark } from '../../../../src/shared/charts/chart-model'
 import type { PivotHead } from '../../../../src/shared/charts/pivot-model'
 import { describeResultPeriod } from '../../../../src/shared/charts/headline'
 import { QueryView } from '../../../ui/query-view'
@@ -53,7 +54,7 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
   const format = useCellFormatter()
   const [asTable, setAsTable] = useState(false)
   const [drill, setDrill] = useState<DrillDown | null>(null)
-  const [records, setRecords] = useState<number | null>(null)
+  const [records, setRecords] = useState<ChosenMark | null>(null)
   const slots = useTileSlots()
   const isFrozen = useFrozen()
   const chosen = useMemo(
@@ -66,7 +67,7 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
     [selection, plan, result],
   )
   const marks = useMarks({ block, content, selection })
-  const [chosenRow] = chosen ?? []
+  const chosenMark = selection && chosen ? markOfSelection({ plan, result }, selection, chosen) : null
   const origin: MarkOrigin = { content, block, onDrill: setDrill, onRecords: setRecords }
   return (
     <div style={{ height: '100%' }} onPointerDownCapture={marks.onPointer} onKeyDownCapture={marks.onKey}>
@@ -81,7 +82,7 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
           !isFrozen && (
             <ChartTileMenu
               origin={origin}
-              row={chosenRow ?? null}
+              mark={chosenMark}
               title={title}
               asTable={asTable}
               onAsTable={() => setAsTable(!asTable)}
@@ -96,7 +97,7 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
           <ChartBody
             {...{ plan, result, viz, pivot, title, height, asTable, chosen }}
             onPick={marks.onPick}
-            onPickHead={marks.onPickHead}
+            onPickHead={marks.onPick}
             isHeadPicked={marks.isHeadPicked}
             onMenu={marks.onMenu}
           />
@@ -112,12 +113,27 @@ function KnownChart({ block, content, title, height, selection }: KnownChartProp
           <span aria-hidden="true" style={{ position: 'fixed', left: marks.menu?.x ?? 0, top: marks.menu?.y ?? 0 }} />
         </Menu.Target>
         <Menu.Dropdown>
-          {marks.menu && <MarkItems origin={origin} row={marks.menu.row} onFilter={marks.onPick} />}
+          {marks.menu && <MarkItems origin={origin} mark={marks.menu.mark} onFilter={marks.onPick} />}
         </Menu.Dropdown>
       </Menu>
-      {records !== null && slots.records({ plan, result, row: records, onClose: () => setRecords(null) })}
+      {records && slots.records({ plan, result, mark: records, onClose: () => setRecords(null) })}
     </div>
   )
+}
+
+/** The mark that was chosen first in a tile, among the rows it stands for: a whole row, or one of its splits. */
+function markOfSelection(
+  { plan, result }: Pick<ChartContent, 'plan' | 'result'>,
+  { marks: [first] }: Selection,
+  rows: ReadonlySet<number>,
+): ChosenMark | null {
+  if (!first) return null
+  const splits = plan.dimensions.map((_, at) => at)
+  const kinds = [splits, ...splits.map((at) => [at])]
+  for (const row of rows)
+    for (const dimensions of kinds)
+      if (isMarkOf({ plan, result, row, dimensions }, first.filters)) return { row, dimensions }
+  return null
 }
 
 /** Beside what has the keyboard, where nothing was pointed at. */
@@ -134,24 +150,23 @@ function useMarks({
 }: { block: ChartBlock; content: ChartContent } & Pick<ChartTileProps, 'selection'>) {
   const actions = useContext(MarkActionsContext)
   const format = useCellFormatter()
-  const [menu, setMenu] = useState<{ row: number; x: number; y: number } | null>(null)
+  const [menu, setMenu] = useState<{ mark: ChosenMark; x: number; y: number } | null>(null)
   const pointed = useRef<{ x: number; y: number } | null>(null)
   const adds = useRef(false)
   const { plan, result } = content
   const isSplit = plan.dimensions.length > 0 && plan.kind === 'aggregate'
   // The same as long as the answer is, so that a chart does not listen anew.
   const handlers = useMemo(() => {
-    if (!actions || !isSplit) return { onPick: undefined, onPickHead: undefined, onMenu: undefined }
-    const pick = (meant: { row: number; dimensions?: readonly number[] }): void => {
+    if (!actions || !isSplit) return { onPick: undefined, onMenu: undefined }
+    const pick = (meant: ChosenMark): void => {
       const filters = markFilters({ plan, result, ...meant })
       if (filters.length === 0) return
       const mark = { label: markLabel({ result, ...meant }, format), filters }
       actions.toggle({ block: block.id, name: splitNames(result, meant.dimensions), mark, add: adds.current })
     }
     return {
-      onPick: (row: number): void => pick({ row }),
-      onPickHead: (head: PivotHead): void => pick(head),
-      onMenu: (row: number): void => setMenu({ row, ...(pointed.current ?? focusedPlace()) }),
+      onPick: pick,
+      onMenu: (mark: ChosenMark): void => setMenu({ mark, ...(pointed.current ?? focusedPlace()) }),
     }
   }, [actions, isSplit, plan, result, format, block.id])
   const isHeadPicked = useMemo(() => {

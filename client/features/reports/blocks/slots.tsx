@@ -1,4 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react'
+import type { ChosenMark } from '../../../../src/shared/charts/chart-model'
 import type { ForecastTile } from '../../../../src/shared/reports/tiles'
 import type { ForecastGrain } from '../../../../src/shared/forecasts/result'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
@@ -19,8 +20,8 @@ export interface FigureParts {
 /** What other nouns draw of themselves; put together where the page is. */
 export interface TileSlots {
   forecast: (parts: { run: ForecastTile; grain: ForecastGrain; name: string; height: number }) => ReactNode
-  /** The records behind a row of an answer; null closes them. */
-  records: (parts: { plan: QueryPlan; result: QueryResult; row: number; onClose: () => void }) => ReactNode
+  /** The records behind a mark of an answer. */
+  records: (parts: { plan: QueryPlan; result: QueryResult; mark: ChosenMark; onClose: () => void }) => ReactNode
   /** What is behind a figure of a statement. */
   figure: (parts: FigureParts) => ReactNode
   /** How much is said of a block, and the way to it. */

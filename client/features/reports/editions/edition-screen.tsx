@@ -11,8 +11,7 @@ import { LinkAnchor } from '../../../ui/buttons/links'
 import { MutedText } from '../../../ui/muted-text'
 import { notifyError } from '../../../ui/notify-error'
 import { PageHeader } from '../../../ui/page-header'
-import { QueryError } from '../../../ui/query-view'
-import { ScreenSkeleton } from '../../../ui/skeletons'
+import { SubjectPage } from '../../../ui/deleted/subject-page'
 import { FrozenContext, TileSlotsProvider, type TileSlots } from '../blocks/slots'
 import { createTileStore } from '../tiles/tile-store'
 import { TileStoreContext } from '../tiles/use-tiles'
@@ -32,12 +31,14 @@ interface EditionScreenProps {
 /** A report with its figures as they were published. */
 export function EditionScreen({ reportId, n, slots }: EditionScreenProps) {
   const edition = useQuery(editionQuery(reportId, n))
-  if (edition.isPending) return <ScreenSkeleton />
-  if (!edition.data) return <QueryError query={edition} isPage />
   return (
-    <TileSlotsProvider slots={slots}>
-      <OpenEdition {...edition.data} />
-    </TileSlotsProvider>
+    <SubjectPage query={edition} id={reportId}>
+      {(data) => (
+        <TileSlotsProvider slots={slots}>
+          <OpenEdition {...data} />
+        </TileSlotsProvider>
+      )}
+    </SubjectPage>
   )
 }
 

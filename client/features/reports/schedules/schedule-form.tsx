@@ -5,6 +5,8 @@ import type { Report } from '../../../../src/shared/reports/reports'
 import { createScheduleSchema, DELIVERY_FORMATS, type ReportSchedule } from '../../../../src/shared/reports/schedules'
 import { formValidator } from '../../../lib/validate-form'
 import { useSession } from '../../../lib/session'
+import { useFormDraft } from '../../../lib/writes/kept-draft'
+import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { DialogForm } from '../../../ui/forms/form-dialog'
 import { fieldErrors, FormError } from '../../../ui/forms/form-error'
 import { MutedText } from '../../../ui/muted-text'
@@ -35,11 +37,16 @@ export function ScheduleForm({ report, schedule, onClose }: ScheduleFormProps) {
   const me = useSession().user?.id ?? ''
   const initialValues = schedule ? toScheduleValues(schedule) : newScheduleValues(me, report.kind)
   const form = useForm<ScheduleFormValues>({ initialValues, validate })
+  const draft = useFormDraft(form, {
+    name: `schedule:${schedule?.id ?? report.id}`,
+    base: schedule && String(schedule.version),
+  })
   const create = useCreateSchedule()
   const update = useUpdateSchedule()
   const { error, isPending } = schedule ? update : create
   const after = {
     onSuccess: () => {
+      draft.clear()
       notifications.show({ message: schedule ? 'Schedule saved' : 'Schedule created' })
       onClose()
     },
@@ -64,6 +71,7 @@ export function ScheduleForm({ report, schedule, onClose }: ScheduleFormProps) {
       onSubmit={form.onSubmit(save)}
       onClose={onClose}
     >
+      <DraftNotice draft={draft} />
       <FormError error={fieldErrors(error) === null ? error : null} />
       {schedule && <Switch label="Active" {...form.getInputProps('active', { type: 'checkbox' })} />}
       <TimingFields form={form} isLegacy={isLegacy} />

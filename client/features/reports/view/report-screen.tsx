@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 import { useMayWrite } from '../../../lib/gate'
+import type { Report } from '../../../../src/shared/reports/reports'
+import { SubjectPage } from '../../../ui/deleted/subject-page'
 import { EmptyState } from '../../../ui/empty-state'
 import { LinkButton } from '../../../ui/buttons/links'
 import { PageHeader } from '../../../ui/page-header'
-import { QueryError } from '../../../ui/query-view'
 import { ScreenSkeleton } from '../../../ui/skeletons'
 import { TileSlotsProvider, type TileSlots } from '../blocks/slots'
 import { reportQuery, shownContent } from '../queries'
@@ -20,13 +21,19 @@ const ReportEditor = lazy(() => import('../editor/report-editor').then((part) =>
 
 /** A report: as its readers see it, or its editor. The address holds which. */
 export function ReportScreen({ id, slots }: { id: string; slots: TileSlots }) {
+  const report = useQuery(reportQuery(id))
+  return (
+    <SubjectPage query={report} id={id}>
+      {(data) => <LoadedReport report={data} slots={slots} />}
+    </SubjectPage>
+  )
+}
+
+function LoadedReport({ report: data, slots }: { report: Report; slots: TileSlots }) {
   const { edit } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const report = useQuery(reportQuery(id))
   const may = useMayWrite('edit:report')
-  if (report.isPending) return <ScreenSkeleton />
-  if (!report.data) return <QueryError query={report} isPage />
-  const { data } = report
+  const { id } = data
   // Who may not see a part of it cannot change it as a whole: no draft comes.
   const mayEdit = may && data.draft !== null
   const show = (edits: boolean): void =>

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database'
-import type { Scope } from '../../../identity/scope'
+import type { Scope } from '../../../scope'
 import type { ModelSettingsInput } from '../../../shared/bot/language-model'
 
 /** A workspace's own endpoint, its key as it is stored. */

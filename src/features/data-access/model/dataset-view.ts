@@ -1,5 +1,5 @@
 import { canRead } from '../../../identity/access/visible-dataset'
-import type { DataRights } from '../../../identity/scope'
+import type { DataRights } from '../../../scope'
 import type { DatasetView } from '../../../shared/data-access/data-access'
 
 interface DatasetRef {

@@ -1,4 +1,4 @@
-import { accessFingerprint, hasFullAccess, type Scope } from '../../../identity/scope'
+import { accessFingerprint, hasFullAccess, type Scope } from '../../../scope'
 import type { Database } from '../../../db/database'
 import { toIso, toIsoOrNull } from '../../../lib/iso'
 import { EDITIONS_MAX, type Edition, type EditionSignature } from '../../../shared/reports/editions'

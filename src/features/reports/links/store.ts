@@ -1,5 +1,5 @@
 import type { ShownContent } from './shown'
-import type { DataRights, Scope } from '../../../identity/scope'
+import type { DataRights, Scope } from '../../../scope'
 import type { Database } from '../../../db/database'
 import { toIso, toIsoOrNull } from '../../../lib/iso'
 import { LINKS_PER_REPORT_MAX, type LinkTerms, type ReportLink } from '../../../shared/reports/links'

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database'
 import { groupMembershipSql } from '../../../identity/group-membership'
-import type { Scope } from '../../../identity/scope'
+import type { Scope } from '../../../scope'
 import { toIso, toIsoOrNull } from '../../../lib/iso'
 import type {
   DeliveryReason,

@@ -1,5 +1,5 @@
 import type { ShownContent } from '../links/shown'
-import type { DataRights, Scope } from '../../../identity/scope'
+import type { DataRights, Scope } from '../../../scope'
 import type { Database } from '../../../db/database'
 import { SCHEDULES_PER_REPORT_MAX, type PauseReason, type ScheduleContent } from '../../../shared/reports/schedules'
 

@@ -13,7 +13,7 @@ import { scheduleStore, type StoredSchedule } from '../../../features/reports/sc
 import { reportStore, type StoredReport } from '../../../features/reports/store'
 import { tryCommit, type OutboxEntry } from '../../../db/commit'
 import type { Deps } from '../../../deps'
-import { accessFingerprint } from '../../../identity/scope'
+import { accessFingerprint } from '../../../scope'
 import { readMemberContext } from '../../../identity/member-context-store'
 import { errorMessage, log } from '../../../lib/log'
 import { formatDay } from '../../../mail/layout'

@@ -5,7 +5,7 @@ import type { StoredSchedule } from '../../../features/reports/schedules/store'
 import type { Deps } from '../../../deps'
 import { sharedRights } from '../../../identity/access/shared-rights'
 import { readMemberContext, type MemberContext } from '../../../identity/member-context-store'
-import { Scope } from '../../../identity/scope'
+import { Scope } from '../../../scope'
 import { roleMay } from '../../../shared/permissions'
 import type { DeliveryReason } from '../../../shared/reports/schedules'
 

@@ -22,7 +22,7 @@ import { enforceRateLimits } from '../../../http/rate-limit'
 import { contextOf, type RequestContext } from '../../../http/request-context'
 import { jsonBody, noBody, pathId, queryString } from '../../../http/validate'
 import { assertProvenEmail } from '../../../identity/email-proof'
-import { accessFingerprint } from '../../../identity/scope'
+import { accessFingerprint } from '../../../scope'
 import { ProductError } from '../../../shared/errors'
 import {
   changeSubscriptionSchema,

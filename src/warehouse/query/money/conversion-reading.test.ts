@@ -20,7 +20,7 @@ import { MEMORY, type MemoryBounds } from '../../columns/memory'
 import type { GroupingView } from '../query-context'
 import { storeRateSet } from '../../rate-store'
 import { clearResultCache } from '../result-cache'
-import type { ScopeWire } from '../../../identity/scope'
+import type { ScopeWire } from '../../../scope'
 import type { LiveDataset } from '../../physical-layout'
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import { datasetsOfRule } from './rule-datasets'
 import { groupingsIdentity } from './plan-groupings'
 import { filtersOfRules } from '../../../identity/access/visible-dataset'
-import type { RowRule } from '../../../identity/scope'
+import type { RowRule } from '../../../scope'
 import { canonicalJson } from '../../../lib/hash'
 import { filterFieldsOf, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter, type Filter } from '../../../shared/query/plan'

@@ -1,6 +1,6 @@
 import { pathToField, type RelationGraph } from './relation-graph'
 import { filtersOfRules } from '../../../identity/access/visible-dataset'
-import type { RowRule } from '../../../identity/scope'
+import type { RowRule } from '../../../scope'
 import { ProductError } from '../../../shared/errors'
 import { filterFieldsOf } from '../../../shared/query/plan-fields'
 

@@ -1,11 +1,11 @@
-import type { Role } from '../shared/permissions'
-import type { Entitlements } from '../shared/billing/entitlements'
-import type { OnboardingStep, ViewAs, WorkspaceSummary } from '../shared/session'
-import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
-import type { ColumnMask } from '../shared/data-access/rules'
-import type { Filter } from '../shared/query/plan'
-import type { Field } from '../shared/query/field'
-import { canonicalJson, sha256HexSync } from '../lib/hash'
+import type { Role } from './shared/permissions'
+import type { Entitlements } from './shared/billing/entitlements'
+import type { OnboardingStep, ViewAs, WorkspaceSummary } from './shared/session'
+import type { WorkspaceSettings } from './shared/workspaces/workspaces'
+import type { ColumnMask } from './shared/data-access/rules'
+import type { Filter } from './shared/query/plan'
+import type { Field } from './shared/query/field'
+import { canonicalJson, sha256HexSync } from './lib/hash'
 
 /** A signed-in person, as read in the one database read of a request. */
 export interface Actor {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { accessFingerprint, hasFullAccess, Scope } from './scope'
-import { systemIds } from '../deps'
+import { systemIds } from './deps'
 
 const jobOf = (workspaceId: string, userId = systemIds.next('user')): Scope =>
   Scope.forJob({ workspaceId, userId, epoch: '1.1' })
