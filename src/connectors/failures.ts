@@ -26,7 +26,7 @@ export function sourceErrorOf(error: unknown, title: string): unknown {
       })
     case 'not_allowed':
       return new SourceError('down', {
-        message: `${title} isn’t a public https address.`,
+        message: `${title} isn’t at a public address.`,
         mend: 'Enter an address that is reachable from the internet.',
       })
     case 'busy':

@@ -2,6 +2,7 @@ import { SourceError } from '../../connectors/contract'
 import { sourceErrorOf } from '../../connectors/failures'
 import { ProductError } from '../../shared/errors'
 import type { ConnectionFailure } from '../../shared/data-sources/connections'
+import { SOURCE_FAILED_REASONS } from '../../shared/data-sources/connectors'
 
 /** Why a sync ended, and how long the source asked us to wait. Plain: it crosses steps. */
 export interface SyncFailure extends ConnectionFailure {
@@ -30,6 +31,7 @@ export function failureOf(thrown: unknown, title: string): SyncFailure | null {
     return { code: 'source_failed', reason, message, mend, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   }
   if (!(error instanceof ProductError)) return null
+  if (error.code === 'source_failed') return metByWarehouse(error)
   if (error.code === 'credential_unreadable')
     return {
       code: 'credential_unreadable',
@@ -45,6 +47,15 @@ export function failureOf(thrown: unknown, title: string): SyncFailure | null {
       mend: 'Check the file at the source. We’ll try again.',
     }
   return null
+}
+
+/** What the warehouse was refused where it asked a live table's database itself. */
+function metByWarehouse({ message, details: { reason, mend } }: ProductError): SyncFailure {
+  return {
+    ...{ code: 'source_failed', message },
+    reason: SOURCE_FAILED_REASONS.find((known) => known === reason) ?? 'down',
+    mend: typeof mend === 'string' ? mend : 'We’ll try again.',
+  }
 }
 
 /** A source whose pages come around again. */
