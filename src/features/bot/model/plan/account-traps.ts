@@ -58,6 +58,16 @@ export const comparedFigures: Check = ({ source, context, facts }) =>
     ),
   )
 
+/** "The highest price, and on which day": one day, and not the highest of each. */
+export const extremesWhere: Check = ({ source, plan, facts }) =>
+  when(
+    /(?:,|and) (?:and )?(?:on|in|at|when) (?:which|what|was|is) /.test(source) &&
+      facts.isExtreme &&
+      plan.limit === undefined &&
+      plan.dimensions.length > 0,
+    'where the largest is',
+  )
+
 const ASKED_SIZES: readonly [RegExp, RegExp][] = [
   [
     /^(?:how long|hur lang(?:e|t)?)\b/,

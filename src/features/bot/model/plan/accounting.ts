@@ -31,6 +31,7 @@ import {
   comparedFigures,
   countsOne,
   deedsOfTimes,
+  extremesWhere,
   notSince,
   wholesOfShares,
   sizesOfThings,
@@ -94,5 +95,6 @@ const CHECKS: readonly Check[] = [
   deedsOfTimes,
   sizesOfThings,
   askedSizes,
+  extremesWhere,
   verbs,
 ]

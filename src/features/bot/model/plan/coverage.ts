@@ -71,7 +71,7 @@ export function coverageDoubts({ rest, words, encoded, plan, saysWhen }: Coverag
   if (SUPERLATIVE.test(rest)) unless(said.isOrdered, 0.6, 'nothing is ranked')
   if (COMPARISON.test(rest)) unless(/"(?:gt|ge|lt|le|between)"/.test(said.text), 0.5, 'nothing is compared')
   if (PER.test(rest)) unless(said.isSplit, 0.7, 'nothing is broken down')
-  if (SPLIT_NOUN.test(words)) unless(said.isSplit, 0.6, 'nothing is broken down')
+  if (SPLIT_NOUN.test(words)) unless(said.isSplit && said.measures.length > 0, 0.6, 'nothing is broken down')
   if (SHARE.test(words)) unless(/"(?:ratio|calc|percent)"/.test(said.text), 0.6, 'no share is asked for')
   if (AVERAGE.test(words))
     unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')

@@ -1,4 +1,4 @@
-import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, wordsAt, type Context } from './context'
+import { columnAt, columnOfRef, doubt, fieldOf, isReachable, meaningsOf, wordsAt, type Context } from './context'
 import { datasetAt, nameColumns } from './entities'
 import { dateColumn } from './time'
 import type { DateSpec } from '../dates/date-spec'
@@ -90,8 +90,8 @@ export function ofEach(context: Context, filters: readonly FieldFilter[]): Field
   return ask.splits.flatMap((item): FieldFilter[] => {
     if (item.kind !== 'name') return []
     const isEach = new RegExp(`(?:each|every|varje|per) (?:of the |single )?<m${item.at}>`).test(encoded.source)
-    const dataset = isEach ? datasetAt(context, item.at) : undefined
-    const [hop] = (dataset && schema.path(home.id, dataset.id)) ?? []
+    const dataset = isEach ? (datasetAt(context, item.at)?.id ?? columnAt(context, item.at)?.dataset) : undefined
+    const [hop] = (dataset !== undefined && schema.path(home.id, dataset)) || []
     const key = hop && schema.column(hop.from.dataset, hop.from.key)
     // What rows must have is never missing of them.
     if (!key || key.dataset !== home.id || key.isUnique) return []
