@@ -52,10 +52,7 @@ export interface ColumnSources {
   /** Rows that rules of access or conditions let through, by all that decides it. Absent: they are not kept. */
   rowMasks?: { read(id: string, make: () => KeptMask): KeptMask }
   /** Where rows lie that pass several of these; null where picking them does not pay. Absent: they are not kept. */
-  pickedRows?: {
-    find(id: string): { rows: PickedRows | null } | undefined
-    read(id: string, make: () => { rows: PickedRows | null }): unknown
-  }
+  pickedRows?: KeptAnswers<{ rows: PickedRows | null }>
   /** What was told of conversions, and of the currencies of amounts. Absent: they are not kept. */
   conversions?: KeptAnswers<CurrencyConversion>
   currencies?: KeptAnswers<CurrencyTotal[]>
