@@ -92,7 +92,7 @@ function DeletedItemRow({ item, now }: { item: DeletedItem; now: number }) {
     mutationFn: () => restoreItem(item),
     onSuccess: () => {
       setBack(true)
-      notifications.show({ color: 'green', message: <RestoredMessage item={item} /> })
+      notifications.show({ id: `restored-${item.id}`, color: 'green', message: <RestoredMessage item={item} /> })
     },
   })
   const deletedByText = deletedBy === null ? '' : ` by ${deletedBy}`

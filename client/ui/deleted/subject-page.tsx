@@ -42,7 +42,8 @@ function DeletedSubject({ item }: { item: DeletedItem }) {
   const may = useMay(RESTORE_PERMISSIONS[kind])
   const restore = useMutation({
     mutationFn: () => restoreItem(item),
-    onSuccess: () => notifications.show({ color: 'green', message: `“${name}” restored` }),
+    // Of a double click, which is answered twice, said once.
+    onSuccess: () => notifications.show({ id: `restored-${item.id}`, color: 'green', message: `“${name}” restored` }),
   })
   const by = deletedBy === null ? '' : ` by ${deletedBy}`
   const who = may ? 'It can' : `Ask ${describeRolesWith(RESTORE_PERMISSIONS[kind])}: it can`
