@@ -138,12 +138,12 @@ export class Person {
   }
 
   /** Waits until a run has ended; `onProgress` sees each answer on the way. */
-  async finished(runId: string, onProgress?: (run: SyncRun) => void): Promise<SyncRun> {
+  async finished(runId: string, onProgress?: (run: SyncRun) => void, pollMs = 100): Promise<SyncRun> {
     for (;;) {
       const run = await this.call<SyncRun>('GET', `/api/runs/${runId}`)
       onProgress?.(run)
       if (run.state !== 'queued' && run.state !== 'running') return run
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
     }
   }
 

@@ -6,7 +6,7 @@ import { byteLettersOf, MojibakeDetector, EncodingDetector, matchesDeclaredEncod
 import type { ByteLetters, SieEncoding } from './encoding'
 import { toFiscalYear, parseSieDate, parseOrgNumber, type FiscalYear } from './values'
 import type { WarningCollector } from './validation'
-import { DAY_MS } from '../../shared/dates'
+import { addMonths, DAY_MS, dayFromIso, isoFromDay } from '../../shared/dates'
 
 /**
  * `#KSUMMA`: CRC-32 over labels and contents of fields, byte by byte, without blanks, quotes, braces and line ends. The
@@ -92,6 +92,8 @@ export interface LedgerMetadata {
   /** By `#RAR` number: 0 is this year, -1 the year before. */
   years: Map<number, FiscalYear>
   accounts: Map<string, SieAccount>
+  /** Accounts that so far only attributes (`#KTYP`, `#SRU`, `#ENHET`) speak of: alone they make no account. */
+  attributed: Map<string, SieAccount>
   dimensions: Map<string, SieDimension>
   /** By dimension and object, see {@link objectKey}. */
   objects: Map<string, LedgerObject>
@@ -239,6 +241,7 @@ function emptyMetadata(letters: Letters): LedgerMetadata {
     company: { orgNumber: '', name: '', currency: 'SEK', chart: '', program: '', generated: null, sieType: '1' },
     years: new Map(),
     accounts: new Map(),
+    attributed: new Map(),
     dimensions: new Map(),
     objects: new Map(),
   }
@@ -296,7 +299,7 @@ function applyRecord(
     case 'KTYP':
     case 'SRU':
     case 'ENHET':
-      return applyAccountRecord(getOrAddAccount(metadata, first, line), label, second)
+      return applyAccountRecord(getOrAddAttributed(metadata, first, line), label, second)
   }
 }
 
@@ -313,11 +316,17 @@ function applyFiscalYear(
   if (!/^-?\d{1,3}$/.test(number) || !start || !end) return
   if (start <= end) return void years.set(Number(number), toFiscalYear(start, end))
   const days = (Date.parse(start) - Date.parse(end)) / DAY_MS
-  const isTurned = days >= YEAR_DAYS.min && days <= YEAR_DAYS.max
+  const isTurned = days >= YEAR_DAYS.min && days <= YEAR_DAYS.max && !(start.endsWith('-01') && !end.endsWith('-01'))
   if (isTurned) years.set(Number(number), toFiscalYear(end, start))
-  const outcome = isTurned ? 'The dates are read the other way round.' : 'It is ignored.'
+  // Else it is the end that is wrong: a year that begins with a month is one of twelve months.
+  const twelveMonths = !isTurned && start.endsWith('-01') ? toFiscalYear(start, endOfTwelveMonths(start)) : null
+  if (twelveMonths) years.set(Number(number), twelveMonths)
+  const rest = twelveMonths ? `Its end is read as ${twelveMonths.end}.` : 'It is ignored.'
+  const outcome = isTurned ? 'The dates are read the other way round.' : rest
   collector.add('swapped_fields', `Line ${line}: fiscal year ${number} (#RAR) ends before it begins. ${outcome}`, line)
 }
+
+const endOfTwelveMonths = (start: string): string => isoFromDay(addMonths(dayFromIso(start) ?? 0, 12) - 1)
 
 /** A question mark inside a word: the program that wrote the file had no sign for the letter. */
 const LOST_LETTER = /\p{L}\?\p{Ll}/u
@@ -337,16 +346,34 @@ function reportLostLetters({ accounts, objects }: LedgerMetadata, collector: War
 
 /** The account of this number; one that was not declared yet begins without a name. */
 export function getOrAddAccount(
-  { accounts }: Pick<LedgerMetadata, 'accounts'>,
+  { accounts, attributed }: Pick<LedgerMetadata, 'accounts' | 'attributed'>,
   account: string,
   line: number,
 ): SieAccount {
   const known = accounts.get(account)
   if (known) return known
+  const added = attributed.get(account) ?? newAccount(account, line)
+  addWithinLimit(accounts, added, line)
+  return added
+}
+
+/** The account that an attribute belongs to, which need not be one yet. */
+function getOrAddAttributed({ accounts, attributed }: LedgerMetadata, account: string, line: number): SieAccount {
+  const known = accounts.get(account) ?? attributed.get(account)
+  if (known) return known
+  const added = newAccount(account, line)
+  addWithinLimit(attributed, added, line)
+  return added
+}
+
+const newAccount = (account: string, line: number): SieAccount => ({
+  ...{ account, name: '', type: '', sru: [], unit: '', declared: false, line },
+})
+
+/** @throws ProductError `too_large` */
+function addWithinLimit(accounts: Map<string, SieAccount>, added: SieAccount, line: number): void {
   if (accounts.size >= ACCOUNTS_MAX) throw tooManyError('accounts', ACCOUNTS_MAX, line)
-  const fresh: SieAccount = { account, name: '', type: '', sru: [], unit: '', declared: false, line }
-  accounts.set(account, fresh)
-  return fresh
+  accounts.set(added.account, added)
 }
 
 function applyAccountRecord(sieAccount: SieAccount, label: string, value: string): void {

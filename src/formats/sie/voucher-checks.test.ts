@@ -69,13 +69,20 @@ describe('records whose fields are in the wrong place', () => {
     ])
   })
 
-  it('are fiscal years that end before they begin: turned round when that makes a year, else left out', async () => {
+  it('are fiscal years that end before they begin: turned round when that makes a year, else of twelve months', async () => {
     const turned = await open([...HEAD, '#RAR 0 20251231 20250101', ...voucher('A 1 20250115')])
     expect(turned.rows('fiscal_years')).toMatchObject([{ start: '2025-01-01', end: '2025-12-31' }])
     expect(turned.told('swapped_fields')).toHaveLength(1)
     const odd = await open([...HEAD, '#RAR 0 20250101 20241231', ...voucher('A 1 20250115')])
     expect(odd.rows('fiscal_years')).toMatchObject([{ start: '2025-01-01', end: '2025-12-31' }])
-    expect(odd.told('swapped_fields')[0]).toContain('It is ignored.')
+    expect(odd.told('swapped_fields')[0]).toContain('Its end is read as 2025-12-31.')
+    const leap = await open([...HEAD, '#RAR 0 20230301 20220228', '#RAR -1 20220301 20230228', '#UB 0 1930 5'])
+    expect(leap.rows('fiscal_years')).toMatchObject([
+      { start: '2023-03-01', end: '2024-02-29' },
+      { start: '2022-03-01', end: '2023-02-28' },
+    ])
+    const midMonth = await open([...HEAD, '#RAR 0 20250115 20241231', ...voucher('A 1 20250115')])
+    expect(midMonth.told('swapped_fields')[0]).toContain('It is ignored.')
   })
 })
 

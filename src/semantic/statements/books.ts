@@ -1,6 +1,12 @@
-import { lineOfAccount, STATEMENT_LINES, type AccountRange, type StatementLine } from '../../shared/account-classes'
-import type { Movement, YearFigures } from './figures'
-import type { Span } from './months'
+import {
+  BAS_RANGES,
+  lineOfAccount,
+  STATEMENT_LINES,
+  type AccountRange,
+  type StatementLine,
+} from '../../shared/account-classes'
+import type { YearFigures } from './figures'
+import type { Movement, Span } from './months'
 import type { StatedBalances } from './outline'
 
 /** The line of an account, or which statement one without a line belongs to. */
@@ -11,8 +17,17 @@ export const isBalanceLine = (line: AccountLine): boolean =>
   line === 'unclassifiedBalance' || (line !== 'unclassifiedIncome' && LINE_STATEMENTS.get(line) === 'balance')
 
 /**
+ * Whether the books themselves put an account in the balance sheet: it is carried from year to year, and never a result
+ * where others are.
+ */
+const isCarried = (account: string, years: readonly StatedBalances[]): boolean =>
+  !years.some(({ result }) => result.has(account)) &&
+  years.some(({ opening, closing, result }) => opening.has(account) && closing.has(account) && result.size > 0)
+
+/**
  * What accounts belong to. One in no range stays visible: it belongs to the statement that the books themselves put it
  * in (a closing balance or a result), else by its first digit, classes 1 and 2 of the BAS chart being the balance sheet.
+ * So does one that the usual range has among income though the books carry its balance from year to year.
  */
 export function accountClassifier(
   ranges: readonly AccountRange[],
@@ -22,7 +37,8 @@ export function accountClassifier(
   const known = new Map<string, AccountLine>()
   const classify = (account: string): AccountLine => {
     const line = lineOfAccount(account, ranges)
-    if (line) return line
+    const isUsual = line !== null && line === lineOfAccount(account, BAS_RANGES)
+    if (line && !(isUsual && !isBalanceLine(line) && isCarried(account, years))) return line
     if (years.some(({ opening, closing }) => opening.has(account) || closing.has(account))) return 'unclassifiedBalance'
     if (years.some(({ result }) => result.has(account))) return 'unclassifiedIncome'
     return /^[12]/.test(account) ? 'unclassifiedBalance' : 'unclassifiedIncome'

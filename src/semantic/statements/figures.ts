@@ -3,15 +3,11 @@ import type { LedgerTables } from '../../shared/statements/ledger-tables'
 import type { Cell, QueryResult } from '../../shared/query/result'
 import { lastActiveMonth } from './columns'
 import { accountNamesPlan, entriesBeforePlan, entriesPlan, objectsPlan, periodsPlan } from './ledger-plans'
-import { clamp, firstDayOf, lastDayOf, monthOf } from './months'
-import { allRows, type AskPlan, type BookYear, type LedgerOutline } from './outline'
+import { clamp, firstDayOf, lastDayOf, monthOf, type Movement } from './months'
+import { allRows, type AskPlan, type BookYear, type LedgerOutline, type StatedBalances } from './outline'
+import { addBudgets, movementsOfPeriods } from './period-balances'
 import { toUnits } from './units'
 
-/** What an account moved: the sum, and what of it was debited (null where only the sum is known). Debit positive. */
-export interface Movement {
-  amount: bigint
-  debit: bigint | null
-}
 /** Figures of one fiscal year, debit positive. */
 export interface YearFigures {
   year: BookYear
@@ -21,6 +17,8 @@ export interface YearFigures {
   months: Map<number, Map<string, Movement>>
   /** Of a year that is known as a whole: what accounts moved in it. */
   whole: Map<string, bigint> | null
+  /** Accounts whose months do not come to the year's balance: the rest stands in the last month with figures. */
+  completed: string[]
 }
 export interface Figures {
   years: YearFigures[]
@@ -65,10 +63,19 @@ export class FigureReader {
     return rows.map(([cell]) => ({ key: accountOf(cell), name: names.get(accountOf(cell)) ?? null }))
   }
 
-  /** Figures of a year; what it began with is looked up in the year before where the books do not say. */
+  /** Figures of a year, of which the books need not say what it began with. */
   async year(year: BookYear, object?: { key: ColumnKey; value: string }): Promise<YearFigures> {
-    const [opening, months] = await Promise.all([this.#opening(year), this.#months(year, object)])
-    return { year, opening, months, whole: year.detail === 'year' ? this.#whole(year) : null }
+    const stated = this.#outline.stated.get(year.name)
+    const ownOpening = stated && stated.opening.size > 0 ? stated.opening : null
+    const rows = await this.#rows(year, object)
+    const { months, completed } =
+      year.detail === 'months'
+        ? movementsOfPeriods(rows, { year, opening: ownOpening, stated })
+        : { months: movementsOfEntries(rows, year), completed: [] }
+    const worksBack = year.detail !== 'year' && stated !== undefined && stated.closing.size > 0 && !object
+    const opening = ownOpening ?? (worksBack ? openingBefore(stated.closing, months) : await this.#openingOf(year))
+    const whole = year.detail === 'year' && stated ? movedInYear(stated, opening) : null
+    return { year, opening, months, completed, whole }
   }
 
   /** Movements of a year's entries by object of a dimension. */
@@ -80,7 +87,7 @@ export class FigureReader {
     for (const [account, month, object, amount, debit] of rows) {
       const months = objects.get(accountOf(object)) ?? new Map<number, Map<string, Movement>>()
       objects.set(accountOf(object), months)
-      addMovement(months, year, { account, month, amount, debit: toUnits(debit) })
+      addMovement(months, year, { account, month, amount, debit })
     }
     return objects
   }
@@ -95,13 +102,7 @@ export class FigureReader {
     const months = new Map<number, Map<string, bigint>>()
     for (const year of parts) {
       const { rows } = await allRows(this.#ask, periodsPlan(budget, { company: this.#company, year }))
-      for (const [account, day, amount] of rows) {
-        const month = monthOf(day)
-        if (month === null) continue
-        const own = months.get(month) ?? new Map<string, bigint>()
-        months.set(month, own)
-        addTo(own, accountOf(account), toUnits(amount))
-      }
+      addBudgets(months, rows)
     }
     return months
   }
@@ -111,39 +112,20 @@ export class FigureReader {
     return { company: this.#company, days: { from: firstDayOf(year.from), to: lastDayOf(year.to) } }
   }
 
-  async #months(
-    year: BookYear,
-    object: { key: ColumnKey; value: string } | undefined,
-  ): Promise<Map<number, Map<string, Movement>>> {
-    const months = new Map<number, Map<string, Movement>>()
+  /** Sums by account and month: of entries, or of period balances. */
+  async #rows(year: BookYear, object: { key: ColumnKey; value: string } | undefined): Promise<Cell[][]> {
     const { entries, periods } = this.#tables
-    if (year.detail === 'entries' && entries) {
-      const { rows } = await allRows(this.#ask, entriesPlan(entries, { ...this.#partOf(year), object }))
-      for (const [account, month, amount, debit] of rows)
-        addMovement(months, year, { account, month, amount, debit: toUnits(debit) })
-    } else if (year.detail === 'months' && periods) {
-      const part = { company: this.#company, year: year.name }
-      const { rows } = await allRows(this.#ask, periodsPlan(periods, part))
-      for (const [account, month, amount] of rows) addMovement(months, year, { account, month, amount, debit: null })
-    }
-    return months
+    if (year.detail === 'entries' && entries)
+      return (await allRows(this.#ask, entriesPlan(entries, { ...this.#partOf(year), object }))).rows
+    if (year.detail === 'months' && periods)
+      return (await allRows(this.#ask, periodsPlan(periods, { company: this.#company, year: year.name }))).rows
+    return []
   }
 
-  /** What accounts moved in a year of which only balances are known: closing less opening, and the result. */
-  #whole(year: BookYear): Map<string, bigint> {
-    const moved = new Map<string, bigint>()
-    const stated = this.#outline.stated.get(year.name)
-    for (const [account, amount] of stated?.closing ?? []) addTo(moved, account, amount)
-    for (const [account, amount] of stated?.opening ?? []) addTo(moved, account, -amount)
-    for (const [account, amount] of stated?.result ?? []) addTo(moved, account, amount)
-    return moved
-  }
-
-  async #opening(year: BookYear): Promise<Map<string, bigint> | null> {
+  /** What a year began with by earlier entries, or by the year before; null where neither is there. */
+  async #openingOf(year: BookYear): Promise<Map<string, bigint> | null> {
     const { entries } = this.#tables
     const { stated, years } = this.#outline
-    const own = stated.get(year.name)?.opening
-    if (own && own.size > 0) return own
     if (entries && entries.year === null) {
       if (year === years[0]) return null
       const before = firstDayOf(year.from)
@@ -163,12 +145,30 @@ export class FigureReader {
   }
 }
 
+/** What accounts moved in a year of which only balances are known: closing less opening, and the result. */
+function movedInYear(
+  { closing, result }: StatedBalances,
+  opening: ReadonlyMap<string, bigint> | null,
+): Map<string, bigint> {
+  const moved = new Map<string, bigint>()
+  for (const [account, amount] of closing) addTo(moved, account, amount)
+  for (const [account, amount] of opening ?? []) addTo(moved, account, -amount)
+  for (const [account, amount] of result) addTo(moved, account, amount)
+  return moved
+}
+
+/** What accounts began with by what they closed with: closing less what moved. Accounts of profit and loss have no closing. */
+function openingBefore(closing: ReadonlyMap<string, bigint>, months: YearFigures['months']): Map<string, bigint> {
+  const opening = new Map(closing)
+  for (const accounts of months.values()) for (const [account, { amount }] of accounts) addTo(opening, account, -amount)
+  return opening
+}
+
 interface MovementRow {
   account: Cell | undefined
   month: Cell | undefined
   amount: Cell | undefined
-  /** Null: only the sum is known. */
-  debit: bigint | null
+  debit: Cell | undefined
 }
 
 /** A day outside its fiscal year counts in the year's nearest month; one that is missing in the last with figures. */
@@ -183,6 +183,12 @@ function addMovement(
   const known = accounts.get(accountOf(account))
   accounts.set(accountOf(account), {
     amount: (known?.amount ?? 0n) + toUnits(amount),
-    debit: debit === null || known?.debit === null ? null : (known?.debit ?? 0n) + debit,
+    debit: (known?.debit ?? 0n) + toUnits(debit),
   })
+}
+
+function movementsOfEntries(rows: readonly Cell[][], year: BookYear): YearFigures['months'] {
+  const months: YearFigures['months'] = new Map()
+  for (const [account, month, amount, debit] of rows) addMovement(months, year, { account, month, amount, debit })
+  return months
 }

@@ -57,11 +57,12 @@ function amountOf(dataset: string, amount: AmountColumns): Expr {
   const side = (column: ColumnKey): Expr => ({ kind: 'coalesce', items: [value(column), zero] })
   return { kind: 'binary', op: 'subtract', left: side(amount.debit), right: side(amount.credit) }
 }
-function sumOf(dataset: string, amount: AmountColumns): Measure {
+function sumOf(dataset: string, amount: AmountColumns, of?: Filter): Measure {
   const row = amountOf(dataset, amount)
+  const filter = of ? { filter: [of] } : {}
   return row.kind === 'field'
-    ? { kind: 'column', agg: 'sum', field: row.field }
-    : { kind: 'expression', agg: 'sum', row }
+    ? { kind: 'column', agg: 'sum', field: row.field, ...filter }
+    : { kind: 'expression', agg: 'sum', row, ...filter }
 }
 /** What was debited: amounts above zero, or the debit column. */
 function debitOf(dataset: string, amount: AmountColumns): Measure {
@@ -86,8 +87,8 @@ export function entrySpanPlan(entries: EntryTable): QueryPlan {
   })
 }
 
-/** Whether figures by month are there: `[company?, year?, month, rows]`. */
-export function periodSpanPlan({ dataset, company, year, month, object }: PeriodTable): QueryPlan {
+/** Whether figures by month are there, zeros being none: `[company?, year?, month, rows]`. */
+export function periodSpanPlan({ dataset, company, year, month, amount }: PeriodTable): QueryPlan {
   const field = fieldIn(dataset)
   return plan({
     dataset,
@@ -97,7 +98,7 @@ export function periodSpanPlan({ dataset, company, year, month, object }: Period
       ...(year === null ? [] : [{ field: field(year) }]),
       { field: field(month), grain: 'month' },
     ],
-    filters: object === null ? [] : [isEmpty(field(object))],
+    filters: 'amount' in amount ? [{ field: field(amount.amount), any: [{ op: 'ne', value: 0 }] }] : [],
   })
 }
 
@@ -155,14 +156,15 @@ export function entriesBeforePlan(entries: EntryTable, { before, ...part }: Book
   })
 }
 
-/** `[account, month, amount]` of period balances or budgets. */
+/** `[account, month, amount of rows without an object, amount of all rows]` of period balances or budgets. */
 export function periodsPlan(table: PeriodTable, part: BookPart): QueryPlan {
   const field = fieldIn(table.dataset)
+  const own = table.object === null ? undefined : isEmpty(field(table.object))
   return plan({
     dataset: table.dataset,
-    measures: [sumOf(table.dataset, table.amount)],
+    measures: [sumOf(table.dataset, table.amount, own), sumOf(table.dataset, table.amount)],
     dimensions: [{ field: field(table.account.key) }, { field: field(table.month), grain: 'month' }],
-    filters: [...partFilters(table, part), ...(table.object === null ? [] : [isEmpty(field(table.object))])],
+    filters: partFilters(table, part),
   })
 }
 

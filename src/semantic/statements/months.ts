@@ -18,3 +18,9 @@ export const firstDayOf = (month: number): string => isoFromDay(firstOfMonth(mon
 export const lastDayOf = (month: number): string => isoFromDay(firstOfMonth(month + 1) - 1)
 export const shift = ({ from, to }: Span, months: number): Span => ({ from: from + months, to: to + months })
 export const clamp = (month: number, { from, to }: Span): number => Math.min(Math.max(month, from), to)
+
+/** What an account moved: the sum, and what of it was debited (null where only the sum is known). Debit positive. */
+export interface Movement {
+  amount: bigint
+  debit: bigint | null
+}

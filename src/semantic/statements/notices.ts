@@ -49,6 +49,16 @@ export function noticesOf({ loaded, rows, isFiltered, statement, decimals }: Not
       : []),
     ...(carried === null ? [] : [{ kind: 'carriedResult' as const, amount: carried }]),
     ...(difference === null ? [] : [{ kind: 'unbalanced' as const, amount: difference }]),
+    ...shown.flatMap(({ year, completed }) =>
+      completed.length === 0
+        ? []
+        : [
+            {
+              ...{ kind: 'completed' as const, year: year.name, month: monthText(lastActiveMonth(year)) },
+              accounts: completed.toSorted().slice(0, ACCOUNTS_MAX),
+            },
+          ],
+    ),
     ...(undated > 0 ? [{ kind: 'undated' as const, count: undated }] : []),
     ...(outline.uncounted > 0 ? [{ kind: 'uncounted' as const, count: outline.uncounted }] : []),
     ...(isFiltered ? [] : shown.flatMap((year) => mismatchOf(year, outline.stated.get(year.year.name), decimals))),

@@ -1,9 +1,9 @@
 import type { StatementColumn, StatementNotice, StatementQuery, StatementRow } from '../../shared/statements/statements'
 import { Books, type ColumnFacts } from './books'
-import type { FigureReader, Movement, YearFigures } from './figures'
+import type { FigureReader, YearFigures } from './figures'
 import { foldLines, toRows } from './fold-lines'
 import { LAYOUTS } from './layouts'
-import { monthText } from './months'
+import { monthText, type Movement } from './months'
 import type { LoadedBooks, StatementContext } from './context'
 
 /** Objects that have a column of their own. */
@@ -37,7 +37,7 @@ export async function objectColumns(
   const booksOf = (object: string): Books =>
     new Books(
       byYear.map(({ year, objects: months }): YearFigures => ({
-        ...{ year, opening: null, whole: null },
+        ...{ year, opening: null, whole: null, completed: [] },
         months: months.get(object) ?? new Map<number, Map<string, Movement>>(),
       })),
     )

@@ -171,6 +171,27 @@ async function statedBalances(
   return stated
 }
 
+/**
+ * The same without what is said twice: some programs state a closing balance (`#UB`) of accounts of profit and loss beside
+ * their result, or a result (`#RES`) of balance accounts beside their closing balance.
+ */
+export function statedOnce(
+  stated: ReadonlyMap<string, StatedBalances>,
+  isBalanceAccount: (account: string) => boolean,
+): Map<string, StatedBalances> {
+  const once = ({ opening, closing, result }: StatedBalances): StatedBalances => {
+    const isTwice = (account: string): boolean => closing.has(account) && result.has(account)
+    const without = (amounts: Map<string, bigint>, isLeftOut: (account: string) => boolean) =>
+      new Map([...amounts].filter(([account]) => !isTwice(account) || !isLeftOut(account)))
+    return {
+      opening,
+      closing: without(closing, (account) => !isBalanceAccount(account)),
+      result: without(result, isBalanceAccount),
+    }
+  }
+  return new Map([...stated].map(([year, balances]) => [year, once(balances)]))
+}
+
 interface YearSources {
   posted: SpanRow[]
   monthly: SpanRow[]

@@ -27,7 +27,7 @@ import { firstDayOf, lastDayOf, monthText, type Span } from './months'
 import { accountNamesPlan } from './ledger-plans'
 import { noticesOf } from './notices'
 import { objectColumns } from './object-columns'
-import { readOutline, type BookYear, type LedgerOutline } from './outline'
+import { readOutline, statedOnce, type BookYear, type LedgerOutline } from './outline'
 import { ratioRows } from './ratios'
 import { trialColumns, trialRemainders, trialRows } from './trial-balance'
 
@@ -39,11 +39,12 @@ import { trialColumns, trialRemainders, trialRows } from './trial-balance'
 export async function readStatement(context: StatementContext, query: StatementQuery): Promise<Statement> {
   const { ask, tables, calendar } = context
   assertDimension(tables, query)
-  const outline = await readOutline(ask, tables, { company: query.company, calendar })
-  const period = outline && statementPeriod(outline.years, query)
-  if (!outline || !period) throw new ProductError('not_found', { what: 'figures' }, 'This ledger holds no figures yet.')
+  const read = await readOutline(ask, tables, { company: query.company, calendar })
+  const period = read && statementPeriod(read.years, query)
+  if (!read || !period) throw new ProductError('not_found', { what: 'figures' }, 'This ledger holds no figures yet.')
+  const lineOf = accountClassifier(context.ranges, read.stated)
+  const outline = { ...read, stated: statedOnce(read.stated, (account) => isBalanceLine(lineOf(account))) }
   const reader = new FigureReader(ask, tables, outline)
-  const lineOf = accountClassifier(context.ranges, outline.stated)
   const object = objectOf(query)
   const [names, figures, budget] = await Promise.all([
     reader.names(),

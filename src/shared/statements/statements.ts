@@ -123,6 +123,8 @@ export type StatementNotice =
   | { kind: 'unbalanced'; amount: string }
   | { kind: 'carriedResult'; amount: string }
   | { kind: 'mismatch'; year: string; accounts: string[] }
+  /** Accounts whose months do not come to the year's balance: the rest is counted in `month`, the last with figures. */
+  | { kind: 'completed'; year: string; month: string; accounts: string[] }
   /** Entries without a day: in the last month with figures, or, where days alone tell fiscal years, in none. */
   | { kind: 'undated' | 'uncounted'; count: number }
   | { kind: 'running'; through: string }

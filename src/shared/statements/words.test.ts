@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ledgerColumnName } from './ledger-tables'
+import type { StatementNotice } from './statements'
 import { fiscalYearName, noticeText } from './words'
 
 it('names fiscal years in words, also in what does not match', () => {
@@ -8,6 +9,10 @@ it('names fiscal years in words, also in what does not match', () => {
     '2011',
     'FY11',
   ])
+  const completed: StatementNotice = { kind: 'completed', year: '2024', month: '2024-02', accounts: ['1930', '2440'] }
+  expect(noticeText(completed, 'en', String)).toBe(
+    'Months of 2024 don’t add up to the year’s balances for some accounts. The rest is counted in Feb 2024: 1930, 2440.',
+  )
   expect(noticeText({ kind: 'mismatch', year: '2009-07/2010-06', accounts: ['1510'] }, 'en', String)).toBe(
     'Entries of Jul 2009 – Jun 2010 don’t match the file’s balances: 1510.',
   )

@@ -142,6 +142,10 @@ const NOTICES: Record<StatementNotice['kind'], StatementName> = {
     en: 'Entries of {0} don’t match the file’s balances: {1}.',
     sv: 'Verifikationerna för {0} stämmer inte med filens saldon: {1}.',
   },
+  completed: {
+    en: 'Months of {0} don’t add up to the year’s balances for some accounts. The rest is counted in {1}: {2}.',
+    sv: 'Månaderna för {0} går inte ihop med årets saldon för vissa konton. Resten räknas till {1}: {2}.',
+  },
   undated: {
     en: '{0} entries without a date count in the last month.',
     sv: '{0} transaktioner utan datum räknas till den sista månaden.',
@@ -184,6 +188,10 @@ function noticeFacts(
       return [amount(notice.amount)]
     case 'mismatch':
       return [fiscalYearName(notice.year, language), notice.accounts.join(', ')]
+    case 'completed': {
+      const month = spanName({ from: notice.month, to: notice.month }, language)
+      return [fiscalYearName(notice.year, language), month, notice.accounts.join(', ')]
+    }
     case 'undated':
     case 'uncounted':
       return [String(notice.count)]
