@@ -7,6 +7,7 @@ import { oidcDoor } from './test/oidc-door.ts'
 import { newestMigration } from './newest-migration.ts'
 import { hasMariadb } from './test/mariadb-server.ts'
 import { hyperdrives, sqlDoor } from './test/sql-door.ts'
+import { hasPostgres } from './test/postgres-server.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 import { wasmAlias } from './wasm-alias.ts'
 
@@ -19,6 +20,7 @@ const secrets = {
   LONG: LONG ? '1' : '0',
   // It takes seconds to start.
   HAS_MARIADB: hasMariadb && LONG ? '1' : '',
+  HAS_POSTGRES: hasPostgres && LONG ? '1' : '',
   HAS_CLICKHOUSE: LONG && hasClickhouse() ? '1' : '',
   HARDENING_COUNT: process.env['HARDENING_COUNT'] ?? '',
   HARDENING_SEED: process.env['HARDENING_SEED'] ?? '',

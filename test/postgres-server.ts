@@ -36,9 +36,12 @@ export async function pgliteServer(at?: number): Promise<SqlServer> {
 const ROOT = '/usr/lib/postgresql'
 const version = existsSync(ROOT) ? readdirSync(ROOT).toSorted().at(-1) : undefined
 
+/** Whether {@link postgresServer} can be had. */
+export const hasPostgres = version !== undefined && process.getuid?.() === 0
+
 /** A server of its own, as the machine's packages have it, that asks for passwords by SCRAM; null where they have none. */
 export async function postgresServer(at?: number): Promise<SqlServer | null> {
-  if (version === undefined || process.getuid?.() !== 0) return null
+  if (version === undefined || !hasPostgres) return null
   const bin = join(ROOT, version, 'bin')
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })))
   if (uid === undefined || gid === undefined) return null

@@ -51,6 +51,7 @@ const STARTERS: Record<string, Starter> = {
   // One for each file that makes tables: files run at the same time, and one reads every table there is.
   ...{ 'pglite-socket': overTcp(() => pgliteServer(POOLED.pglite)), 'pglite-live': overTcp(() => pgliteServer()) },
   postgres: overTcp(() => postgresServer(POOLED.postgres)),
+  'postgres-live': overTcp(() => postgresServer()),
 }
 const started = new Map<string, Promise<TestDatabase | null>>()
 

@@ -19,6 +19,8 @@ declare global {
       /** Pools of connections to databases of the tests: without a password, and by one. */
       HYPERDRIVE_PGLITE: Hyperdrive
       HYPERDRIVE_POSTGRES: Hyperdrive
+      /** '1' in the long run where the machine has a server of PostgreSQL. */
+      HAS_POSTGRES: string
       /** '1' where the machine has a MariaDB. */
       HAS_MARIADB: string
       /** '1' where the machine has an engine of ClickHouse. */

@@ -64,10 +64,16 @@ interface Engine {
   /** Columns that hold what is no value, and bytes. */
   odd: Record<'numbers' | 'times' | 'texts', string[]>
 }
+const POSTGRES_GRANTS = [
+  `CREATE ROLE live_reader LOGIN PASSWORD 'secret-of-reader'`,
+  'GRANT SELECT ON ALL TABLES IN SCHEMA public TO live_reader',
+]
 const ENGINES: Engine[] = [
   {
-    ...{ kind: 'postgresql', name: 'pglite-live', rows: LONG && COUNT === 0 ? 1_000_000 : 2_000, grants: [] },
-    login: { database: 'postgres', user: 'postgres' },
+    ...{ kind: 'postgresql', rows: LONG && COUNT === 0 ? 1_000_000 : 2_000 },
+    ...(env.HAS_POSTGRES === '1'
+      ? { name: 'postgres-live', login: { database: 'postgres', user: 'live_reader' }, grants: POSTGRES_GRANTS }
+      : { name: 'pglite-live', login: { database: 'postgres', user: 'postgres' }, grants: [] }),
     odd: { numbers: ['whole', 'ratio', 'price'], times: ['until', 'seen'], texts: ['raw'] },
     columns: `(${COLUMNS}, whole numeric(9, 0), ratio double precision, price numeric, until date, seen timestamptz, raw bytea)`,
     lines: (n) => `SELECT n,
