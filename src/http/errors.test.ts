@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { Hono } from 'hono'
 import { afterEach, expect, it, vi } from 'vitest'
-import { onError } from './errors'
+import { onError, refusalOf } from './errors'
 import type { AppEnv } from './context'
 
 afterEach(() => vi.restoreAllMocks())
@@ -62,4 +62,30 @@ it('logs a failed statement without the values it was given', async () => {
   const worded = await answerTo(() => Promise.reject(new Error('Failed query: insert (?)\nparams: secret-value')))
   expect(worded.log).toContain('params: [removed]')
   expect(worded.log).not.toContain('secret-value')
+})
+
+it('answers an unforeseen fault with the id of its request alone, reports it once, and serves the next call (OPS-1)', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  let calls = 0
+  const app = new Hono<AppEnv>()
+    .onError(onError)
+    .use((c, next) => {
+      c.set('requestId', `request ${(calls += 1)}`)
+      return next()
+    })
+    .all('/api/work', (c) => {
+      if (calls === 1) throw new Error('secret of row 7')
+      return c.json({ ok: true })
+    })
+  const failed = await app.request('/api/work', { method: 'POST' })
+  expect([failed.status, failed.headers.get('cache-control')]).toEqual([500, 'private, no-store'])
+  const body = await failed.json()
+  expect(body).toEqual({ code: 'internal', message: expect.any(String), requestId: 'request 1' })
+  expect(JSON.stringify(body)).not.toContain('secret')
+  expect(await (await app.request('/api/work')).json()).toEqual({ ok: true })
+  const reported: unknown[] = []
+  const reporter = { report: (...all: unknown[]) => void reported.push(all) }
+  const fault = new Error('away')
+  refusalOf(fault, { requestId: 'r', path: '/api/work', reporter })
+  expect(reported).toEqual([[fault, { requestId: 'r', route: '/api/work' }]])
 })
