@@ -107,6 +107,23 @@ describe('each kind of finding', () => {
     expect([newest?.kind, newest?.period.from, rest]).toEqual(['change', '2025-12-01', []])
   })
 
+  it('levelShift: beside comparable months, else all that were before, else the trend that they had', () => {
+    const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+    const early = from(flat(N), 10, (value) => value * 0.85)
+    const [long] = found(subject(early))
+    expect([long?.against, long?.comparison]).toEqual(['before', null])
+    expect(Number(long?.effect.previous)).toBeCloseTo(meanOf(early.slice(0, 10)), 3)
+    expect(words(long)).toBe('Revenue shifted lower in {2023-11-01}: [measure] per month vs [measure] before.')
+
+    const falling = flat(N).map((value, t) => value - 20 * t)
+    const [late] = found(subject(from(falling, 28, (value) => value + 110)))
+    expect([late?.kind, late?.against, late?.comparison]).toEqual(['levelShift', 'expected', null])
+    expect(Number(late?.effect.previous), 'what the fall would have led to').toBeCloseTo(meanOf(falling.slice(28)), -2)
+    expect(words(late)).toBe(
+      'Revenue shifted above the earlier trend in {2025-05-01}: [measure] per month vs [measure] expected.',
+    )
+  })
+
   it('trendBreak: where the direction turns, and not a shift', () => {
     const of = subject(from(flat(N), 18, (value, t) => value - 20 * (t - 17)))
     const [first, ...rest] = found(of)

@@ -84,6 +84,10 @@ describe('the sentence of a finding', () => {
     expect(say(levelShiftSentence(told({ comparison: null })))).toBe(
       'Sales shifted higher in 2026-05: 120 per month vs 100 before.',
     )
+    const besideTrend = (effect: typeof rise): string =>
+      say(levelShiftSentence(told({ period: since, effect, comparison: null }), { isBesideTrend: true }))
+    expect(besideTrend(rise)).toBe('Sales shifted above the earlier trend in 2026-03: 120 per month vs 100 expected.')
+    expect(besideTrend(fall)).toBe('Sales shifted below the earlier trend in 2026-03: 80 per month vs 100 expected.')
   })
 
   it('bend: both trends per unit, then who accounts for it', () => {

@@ -128,8 +128,14 @@ export function changeSentence(told: SentenceInput): SentencePart[] {
   ]
 }
 
-export function levelShiftSentence(told: SentenceInput): SentencePart[] {
+/** Beside comparable buckets where there are such; else beside all before, or (`isBesideTrend`) what their trend would have led to. */
+export function levelShiftSentence(told: SentenceInput, { isBesideTrend = false } = {}): SentencePart[] {
   const { look, effect, comparison } = told
+  if (!comparison && isBesideTrend)
+    return [
+      ...sentence`${subjectPhrase(look)} shifted ${isUp(effect) ? 'above' : 'below'} the earlier trend in ${startOf(told.period)}: `,
+      ...sentence`${amount(effect.value)} per ${calendarUnit(told.period.grain)} vs ${amount(effect.previous)} expected.`,
+    ]
   const level = isUp(effect) ? 'higher' : 'lower'
   const figures = comparison
     ? sentence`${amount(effect.value)} in ${period(told.period)} vs ${amount(effect.previous)} in ${period(comparison)}`

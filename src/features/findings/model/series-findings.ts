@@ -60,10 +60,10 @@ function comparisonWindows(
 
 type ComparedEffect = Pick<DetectedFinding, 'effect' | 'contributions' | 'against' | 'comparison'>
 
-/** The effect against the first comparable window that moved the same way as the statistic; else against what was expected. */
+/** The effect against the first comparable window that moved the same way as the statistic; else against `before` or what was expected. */
 function effectOfWindow(
   { look, series }: ScannedSeries,
-  { now, size, level }: { now: BucketRange; size: number; level: number },
+  { now, size, level, before }: Pick<ShapeDescription, 'now' | 'level' | 'before'> & { size: number },
 ): ComparedEffect {
   for (const { against, windows } of comparisonWindows(look, now)) {
     const change = changeBetween(look.subject, windows)
@@ -72,8 +72,9 @@ function effectOfWindow(
     if (found) return { ...found, against, comparison: toFindingPeriod(look.subject, windows.then) }
   }
   const value = level * series.unit
-  const effect = effectOfValues(look, { value, previous: value - size * series.unit })
-  return { effect, contributions: [], against: 'expected', comparison: null }
+  const previous = before === undefined ? value - size * series.unit : before * series.unit
+  const effect = effectOfValues(look, { value, previous })
+  return { effect, contributions: [], against: before === undefined ? 'expected' : 'before', comparison: null }
 }
 
 /**
@@ -114,6 +115,8 @@ interface ShapeDescription extends Pick<CandidateDraft, 'novelty' | 'sentence'> 
   now: BucketRange
   /** Of the series in these buckets. */
   level: number
+  /** Of the series in all buckets before, where that is what it is told beside when nothing comparable is. */
+  before?: number | undefined
   /** How far from what was expected; that of the shape where this is not said. */
   size?: number
   /** Change that the ranking goes by, in the subject's own terms; that of the shape where this is not said. */
@@ -124,7 +127,7 @@ interface ShapeDescription extends Pick<CandidateDraft, 'novelty' | 'sentence'> 
 function describeShape(
   scannedSeries: ScannedSeries,
   shape: DetectedShape,
-  { now, level, size = shape.size, moved, novelty, sentence }: ShapeDescription,
+  { now, level, before, size = shape.size, moved, novelty, sentence }: ShapeDescription,
 ): FindingCandidate {
   const { look, series } = scannedSeries
   const change = shape.size * series.unit
@@ -136,7 +139,7 @@ function describeShape(
     weight: effectWeight(look, moved ?? change),
     kind: SHAPE_KIND[shape.shape],
     period: toFindingPeriod(look.subject, now),
-    ...effectOfWindow(scannedSeries, { now, size, level }),
+    ...effectOfWindow(scannedSeries, { now, size, level, before }),
     novelty,
     sentence,
   })
@@ -163,10 +166,19 @@ const sinceShape = ({ series: { at, y } }: ScannedSeries, { from }: DetectedShap
   level: meanOf([...y.slice(from)]),
 })
 
+/** Where no comparable window is on that side of it, it is held against all that was before; where that is not either, against its trend. */
 function levelShift(scannedSeries: ScannedSeries, shape: DetectedShape): FindingCandidate {
   const { now, level } = sinceShape(scannedSeries, shape)
   const novelty = 0.95 * noveltyByAge(now.to - now.from - 2, 12)
-  return describeShape(scannedSeries, shape, { now, level, novelty, sentence: levelShiftSentence })
+  const earlier = meanOf([...scannedSeries.series.y.slice(0, shape.from)])
+  const before = Math.sign(level - earlier) === Math.sign(shape.size) ? earlier : undefined
+  return describeShape(scannedSeries, shape, {
+    now,
+    level,
+    before,
+    novelty,
+    sentence: (told) => levelShiftSentence(told, { isBesideTrend: before === undefined }),
+  })
 }
 
 /** Slope of the fitted run over some points, season left out: the mean of its steps a season apart or one by one. */
