@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inferRole } from './column-roles'
 import { collectColumnStats } from './column-types'
-import { isCurrencyCode } from '../values/parse-number'
+import { isCurrencyCode } from '../../shared/data-sources/currency-codes'
 
 const NUMBERS = collectColumnStats(['10248', '10249', '10250'], isCurrencyCode)
 const roles = (labels: string[]): string[] => labels.map((label) => inferRole('integer', label, NUMBERS))

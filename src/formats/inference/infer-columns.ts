@@ -1,6 +1,6 @@
 import type { CsvSettings, DateOrder, DecimalMark, FileColumn, FileWarning } from '../../shared/data-sources/files'
 import type { RowSample } from '../csv/sample-rows'
-import { isCurrencyCode } from '../values/parse-number'
+import { isCurrencyCode, rateHeadings } from '../../shared/data-sources/currency-codes'
 import { inferRole } from './column-roles'
 import { collectColumnStats, inferType, type ColumnStats, type InferredType, type LocaleHint } from './column-types'
 import { findEmptyMarker } from './empty-marker'
@@ -95,6 +95,7 @@ export function inferColumns(
     comma: decimalMark === ',' || at.comma,
     given: at.given.dateOrder,
   })
+  const rates = rateHeadings(labels)
   const columns = values.map((found, i) => {
     const label = labels[i] ?? ''
     const guessed = inferType(found, label, { decimalMark, dateOrder: order.order })
@@ -102,7 +103,7 @@ export function inferColumns(
     const sure = { ...guessed.sure, mark: guessed.sure.mark || at.given.decimalMark !== undefined }
     const guess: InferredType = { ...guessed, sure }
     if (at.given.decimalMark !== undefined) delete guess.oddGroup
-    return { guess, column: toFileColumn({ index: i, label }, guess, found) }
+    return { guess, column: toFileColumn({ index: i, label, isRate: rates.has(label) }, guess, found) }
   })
   const datedOrder = columns.find(({ guess }) => guess.dateOrder !== undefined && guess.dateOrder !== 'ymd')?.guess
     .dateOrder
@@ -114,10 +115,14 @@ export function inferColumns(
   }
 }
 
-function toFileColumn(at: { index: number; label: string }, guess: InferredType, values: ColumnStats): FileColumn {
+function toFileColumn(
+  { isRate, ...at }: { index: number; label: string; isRate: boolean },
+  guess: InferredType,
+  values: ColumnStats,
+): FileColumn {
   const { type, format, scale, zoned, decimalMark, dateOrder } = guess
   const role = inferRole(type, at.label, values)
-  const named = role === 'measure' && format.style === 'plain' ? currencyInLabel(at.label) : null
+  const named = role === 'measure' && format.style === 'plain' && !isRate ? currencyInLabel(at.label) : null
   const marker = type === 'text' && role === 'dimension' ? findEmptyMarker(values) : null
   const nameless = at.label === `Column ${at.index + 1}`
   return {

@@ -43,4 +43,15 @@ describe('the currency in a heading', () => {
       ...['plain', 'EUR', 'plain', 'SEK', 'plain', 'plain'],
     ])
   })
+
+  it('is none of the rates of a table of rates, whose headings are nothing but codes', () => {
+    const labels = ['Date', 'USD', 'SEK', 'EUR/NOK', 'Amount EUR']
+    const rows = [
+      ['2026-01-01', '1.09', '11.4', '0.98', '12.00'],
+      ['2026-01-02', '1.10', '11.5', '0.99', '13.00'],
+    ]
+    const { columns } = inferColumns(rows, labels, { given: {}, comma: false })
+    const formats = columns.map(({ column: { format } }) => ('currency' in format ? format.currency : format.style))
+    expect(formats).toEqual(['plain', 'plain', 'plain', 'plain', 'EUR'])
+  })
 })

@@ -1,4 +1,4 @@
-import { isCurrencyCode } from '../values/parse-number'
+import { isCurrencyCode } from '../../shared/data-sources/currency-codes'
 import { isNonAmountName } from '../../shared/currencies'
 
 /** Only those that leave little doubt: `$` and `¥` stand for several. */

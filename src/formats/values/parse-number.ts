@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../../shared/data-sources/currency-codes'
 import type { DecimalMark } from '../../shared/data-sources/files'
 
 /** A number as written, exactly: value = ± digits × 10^−decimals. */
@@ -15,12 +16,6 @@ export interface ParsedNumber {
 }
 
 const TEXT_MAX_CHARS = 64
-const CURRENCY_CODES = new Set(
-  (
-    'AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES KRW KWD MAD MXN MYR ' +
-    'NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR'
-  ).split(' '),
-)
 const PREFIX_PATTERN = /^(US\$|[A-Za-z]{3}(?![A-Za-z])|kr\.?(?![A-Za-z])|[$€£¥₹])\s*/i
 const SUFFIX_PATTERN = /\s*(:-|[A-Za-z]{3}|kr\.?|[$€£¥₹]|%)$/i
 const SPECIAL_SPACES = /[\u00a0\u202f\u2009]/g
@@ -28,10 +23,6 @@ const NUMBER_PATTERN = {
   '.': /^([1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i,
   ',': /^([1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*)(?:,(\d+))?(?:e([+-]?\d{1,3}))?$/i,
 } as const
-
-export function isCurrencyCode(text: string): boolean {
-  return CURRENCY_CODES.has(text)
-}
 
 /** The signs around a number, taken off one by one. */
 interface StrippedNumber {
@@ -43,7 +34,7 @@ interface StrippedNumber {
 
 function currencyOfToken(token: string): string | null {
   const upper = token.toUpperCase()
-  if (token.length === 3 && CURRENCY_CODES.has(upper)) return upper
+  if (token.length === 3 && isCurrencyCode(upper)) return upper
   if (/^kr\.?$/i.test(token)) return 'kr'
   if (upper === 'US$') return 'USD'
   return /^[$€£¥₹]$/.test(token) ? token : null

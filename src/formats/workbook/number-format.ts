@@ -1,4 +1,4 @@
-import { isCurrencyCode } from '../values/parse-number'
+import { isCurrencyCode } from '../../shared/data-sources/currency-codes'
 
 /** What a number format says of the numbers it is laid on. */
 export interface NumberFormat {

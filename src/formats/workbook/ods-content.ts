@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../shared/dates'
-import { isCurrencyCode } from '../values/parse-number'
+import { isCurrencyCode } from '../../shared/data-sources/currency-codes'
 import type { RegionRoom } from './region-table'
 import type { SheetValue } from './sheet-columns'
 import { SheetTableWriter } from './sheet-table'

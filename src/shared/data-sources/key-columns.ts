@@ -1,5 +1,6 @@
 import type { Column } from './data-sources'
 import type { ColumnKey } from './files'
+import { rateHeadings } from './currency-codes'
 import { keyEndsOf, type FollowedRelation } from '../query/relation-paths'
 
 /** Which columns of a table a business would look at first, judged by their type, role and name. */
@@ -127,9 +128,10 @@ export function additiveMeasureColumns(columns: readonly Column[], joins: JoinCo
     (column.format.style === 'currency' ? 1 : 0) -
     (isCostAmount(column) || expectedDirection(column.label) === 'down' ? 4 : 0) -
     (isTechnicalMeasure(column) ? 8 : 0)
+  const rates = rateHeadings(columns.map(({ label }) => label))
   return measureColumns(columns)
-    .filter((column) => column.format.style !== 'percent' && !NON_ADDITIVE_NAMES.test(paddedWords(column.label)))
-    .filter((column) => !isKeyColumn(column, joins))
+    .filter(({ label, format }) => format.style !== 'percent' && !NON_ADDITIVE_NAMES.test(paddedWords(label)))
+    .filter((column) => !isKeyColumn(column, joins) && !rates.has(column.label))
     .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, MEASURES_MAX)
 }
