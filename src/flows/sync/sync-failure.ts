@@ -32,6 +32,7 @@ export function failureOf(thrown: unknown, title: string): SyncFailure | null {
   }
   if (!(error instanceof ProductError)) return null
   if (error.code === 'source_failed') return metByWarehouse(error)
+  if (error.code === 'query_too_complex') return tooComplexFailure(title)
   if (error.code === 'credential_unreadable')
     return {
       code: 'credential_unreadable',
@@ -73,6 +74,14 @@ export const emptyFailure = (table: string): SyncFailure =>
     'Check the source, or accept the empty table.',
     'empty',
   )
+
+/** A live table that no statement of an acceptable size asks for. */
+const tooComplexFailure = (title: string): SyncFailure => ({
+  code: 'source_failed',
+  reason: 'too_large',
+  message: `${title}: a live table is too large to be asked.`,
+  mend: 'Import the table instead, or choose fewer columns.',
+})
 
 const timeoutFailure = (title: string): SyncFailure => ({
   code: 'source_failed',
