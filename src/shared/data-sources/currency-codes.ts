@@ -10,17 +10,26 @@ export function isCurrencyCode(text: string): boolean {
   return CURRENCY_CODES.has(text)
 }
 
-/** `USD`, `EUR/SEK`, `EUR SEK`: nothing but codes, those of currencies that are gone included. */
-const CODES_ALONE = /^(?:[A-Z]{3}[ /]?)?[A-Z]{3}$/
+/** Of currencies that are gone: tables of rates go back. */
+const FORMER_CODES = new Set(
+  'ATS BEF CYP DEM EEK ESP FIM FRF GRD HRK IEP ITL LTL LUF LVL MTL NLG PTE ROL SIT SKK TRL'.split(' '),
+)
+/** `USD`, `EUR/SEK`, `EURSEK` */
+const CODES_ALONE = /^([A-Z]{3})(?:[ /]?([A-Z]{3}))?$/
+const isCodesAlone = (label: string): boolean => {
+  const codes = CODES_ALONE.exec(label)?.slice(1)
+  return (
+    codes !== undefined && codes.every((code) => code === undefined || isCurrencyCode(code) || FORMER_CODES.has(code))
+  )
+}
 /** Fewer may be amounts in each of some currencies. */
 const RATES_MIN = 3
 
 /**
- * Headings of exchange rates among those of a table: nothing but codes, at least three of them of currencies. Such
+ * Headings of exchange rates among those of a table: nothing but codes of currencies, at least three of them. Such
  * figures are in no currency, and their sum means nothing.
  */
 export function rateHeadings(labels: readonly string[]): ReadonlySet<string> {
-  const alone = labels.filter((label) => CODES_ALONE.test(label))
-  const known = alone.filter((label) => isCurrencyCode(label.slice(-3)))
-  return new Set(known.length < RATES_MIN ? [] : alone)
+  const rates = labels.filter(isCodesAlone)
+  return new Set(rates.length < RATES_MIN ? [] : rates)
 }

@@ -72,8 +72,8 @@ describe('what is added up', () => {
     expect(isKeyColumn(measure('c0', 'Amount', { role: 'id' }))).toBe(true)
     const units = ['Försäljningspris', 'Styckpris', 'Vinstandel', 'Byggår'].map((label) => measure('c0', label))
     expect(additiveMeasureColumns(units)).toEqual([])
-    const rates = ['USD', 'JPY', 'EUR/SEK', 'EEK', 'Turnover'].map((label, at) => measure(`c${at}`, label))
-    expect(additiveMeasureColumns(rates).map(({ label }) => label)).toEqual(['Turnover'])
+    const rates = ['USD', 'JPY', 'EUR/SEK', 'EEK', 'AMOUNT', 'QTY'].map((label, at) => measure(`c${at}`, label))
+    expect(additiveMeasureColumns(rates).map(({ label }) => label)).toEqual(['AMOUNT', 'QTY'])
     // Two may be what was sold in each currency.
     expect(additiveMeasureColumns([measure('c0', 'SEK'), measure('c1', 'EUR')])).toHaveLength(2)
   })
