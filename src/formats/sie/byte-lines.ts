@@ -24,9 +24,8 @@ export class ByteLines {
   /** Where the next line begins, and where the bytes that were taken in end. */
   #at = 0
   #end = 0
-  /** The next signs that end a line, where they are known. */
-  #nextLf = -1
-  #nextCr = -1
+  /** No line ends between the next one's beginning and here. */
+  #searched = 0
   /** Whether any byte that was taken in is beyond ASCII. */
   #hasLetters = false
   readonly #found: ByteLine = { bytes: this.#bytes, start: 0, end: 0, line: 0, hasLetters: false }
@@ -41,9 +40,9 @@ export class ByteLines {
       this.#bytes = longer
     } else this.#bytes.copyWithin(0, this.#at, this.#end)
     this.#bytes.set(piece, left)
+    this.#searched = Math.max(0, this.#searched - this.#at)
     this.#at = 0
     this.#end = length
-    this.#nextLf = this.#nextCr = -1
     this.#found.bytes = this.#bytes
     this.#hasLetters = hasLettersBetween(this.#bytes, 0, length)
   }
@@ -65,19 +64,16 @@ export class ByteLines {
 
   /** Where the line ends that begins next; -1 when its end is not there yet. */
   #lineEnd(): number {
-    if (this.#nextLf < this.#at) this.#nextLf = this.#find(LF)
-    if (this.#nextCr < this.#at) this.#nextCr = this.#find(CR)
-    const end = Math.min(this.#nextLf, this.#nextCr)
+    const bytes = this.#bytes
+    const last = this.#end
+    // Lines are short: a loop of our own is quicker than a search that is called for each.
+    let end = Math.max(this.#at, this.#searched)
+    while (end < last && bytes[end] !== LF && bytes[end] !== CR) end += 1
+    this.#searched = end
     // A CR at the very end may have its LF in the next piece.
-    if (end < this.#end && !(end === this.#nextCr && end + 1 === this.#end)) return end
-    if (this.#end - this.#at > RECORD_MAX_CHARS) throw recordTooLongError(this.#found.line + 1)
+    if (end < last && !(bytes[end] === CR && end + 1 === last)) return end
+    if (last - this.#at > RECORD_MAX_CHARS) throw recordTooLongError(this.#found.line + 1)
     return -1
-  }
-
-  /** Where a sign comes next; past the end where it does not. */
-  #find(sign: number): number {
-    const at = this.#bytes.indexOf(sign, this.#at)
-    return at < 0 || at >= this.#end ? Number.POSITIVE_INFINITY : at
   }
 
   /** The last line, when the file does not end with a line end. */
