@@ -3,7 +3,8 @@ import type { JSONParsed } from 'hono/utils/types'
 import type { AppType } from '../../src/app'
 import type { ErrorBody } from '../../src/shared/errors'
 import { session } from './session'
-import { singleFlight } from './writes/single-flight'
+import { isWrite, singleFlight } from './writes/single-flight'
+import { beginWrite } from './writes/unsaved-input'
 
 /** A refusal of the server. `body` is the parsed JSON of the answer; screens switch on `body.code`. */
 export class ApiError extends Error {
@@ -69,8 +70,13 @@ export function parseErrorBody(text: string): ErrorBody {
 }
 
 /** The only `fetch` of the client; a double click writes once; bytes that report their progress go by `send-bytes.ts`. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
-export const apiFetch = (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> =>
-  singleFlight(input, init, { workspace: session().workspace?.id, send: () => send(input, init) })
+export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const succeed = isWrite(init) ? beginWrite() : null
+  const workspace = session().workspace?.id
+  const response = await singleFlight(input, init, { workspace, send: () => send(input, init) })
+  succeed?.()
+  return response
+}
 
 async function send(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const attempt = async (): Promise<Response> => {
@@ -117,3 +123,5 @@ export async function readJson<T>(call: Promise<ClientResponse<JSONParsed<T>, nu
 export const idempotencyKey = (): string => crypto.randomUUID()
 /** Request options of one write: a repeated call under the same key is written once. */
 export const withIdempotencyKey = (key = idempotencyKey()) => ({ headers: { 'idempotency-key': key } })
+/** Request options of a call that only asks, although it is posted: as one that can be cancelled it saves nothing. */
+export const asQuestion = () => ({ init: { signal: new AbortController().signal } })

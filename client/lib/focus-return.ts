@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 
 /** After whatever opens next, and a list of actions that closes, have taken the focus. */
 const RETURN_MS = 10
@@ -51,3 +51,29 @@ export function useFocusReturn(opened: boolean): void {
   }, [opened, openers])
 }
 const NO_OPENERS: readonly HTMLElement[] = []
+
+/** The dialogs on screen, by names of their own, the topmost last. */
+let stack: readonly string[] = []
+const listeners = new Set<() => void>()
+
+function change(next: readonly string[]): void {
+  stack = next
+  listeners.forEach((listener) => listener())
+}
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Puts a dialog on top of all others; answers how to take it away. */
+export function putOnTop(name: string): () => void {
+  change([...stack, name])
+  return () => change(stack.filter((each) => each !== name))
+}
+
+/** Whether a dialog is the topmost one: only that one closes by Escape. */
+export function useIsTopmost(opened: boolean): boolean {
+  const name = useId()
+  useEffect(() => (opened ? putOnTop(name) : undefined), [opened, name])
+  return useSyncExternalStore(subscribe, () => stack.at(-1) === name)
+}

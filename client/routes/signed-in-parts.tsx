@@ -1,4 +1,5 @@
 import { SessionExpiredDialog } from '../features/identity/session-expired-dialog'
+import { DiscardQuestion } from '../ui/forms/discard-question'
 import { NotificationRoot } from '../ui/notification-root'
 
 /** What every signed-in page needs and the sign-in page need not wait for. */
@@ -7,6 +8,7 @@ export function SignedInParts() {
     <>
       <NotificationRoot />
       <SessionExpiredDialog />
+      <DiscardQuestion />
     </>
   )
 }

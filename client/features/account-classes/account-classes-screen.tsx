@@ -1,6 +1,6 @@
 import { IconButton } from '../../ui/buttons/icon-button'
 import { QueryStatus } from '../../ui/query-view'
-import { Group, NumberInput, Select, Text, Button } from '@mantine/core'
+import { Group, NumberInput, Select, Stack, Text, Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconTrash, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -100,27 +100,29 @@ function AccountRangesForm({ stored }: { stored: AccountClasses }) {
       description={describeRanges(stored)}
     >
       {saving.error && <FormError error={saving.error} />}
-      <ul className={classes.list} aria-label="Account ranges">
-        {ranges.map(({ key }, at) => (
-          <AccountRangeRow key={key} form={form} at={at} readOnly={!may} />
-        ))}
-      </ul>
-      {ranges.length === 0 && <Text c="dimmed">No ranges yet</Text>}
-      {may && (
-        <Group gap="sm">
-          <AddRangeButton form={form} />
-          <Group gap="sm" ml="auto">
-            {stored.adjusted && (
-              <Button variant="default" onClick={() => confirmUseBasChart(reset)}>
-                Restore BAS chart
+      <Stack gap="md" data-form>
+        <ul className={classes.list} aria-label="Account ranges">
+          {ranges.map(({ key }, at) => (
+            <AccountRangeRow key={key} form={form} at={at} readOnly={!may} />
+          ))}
+        </ul>
+        {ranges.length === 0 && <Text c="dimmed">No ranges yet</Text>}
+        {may && (
+          <Group gap="sm">
+            <AddRangeButton form={form} />
+            <Group gap="sm" ml="auto">
+              {stored.adjusted && (
+                <Button variant="default" onClick={() => confirmUseBasChart(reset)}>
+                  Restore BAS chart
+                </Button>
+              )}
+              <Button onClick={submit} loading={saving.isPending} disabled={!form.isDirty()}>
+                Save accounts
               </Button>
-            )}
-            <Button onClick={submit} loading={saving.isPending} disabled={!form.isDirty()}>
-              Save accounts
-            </Button>
+            </Group>
           </Group>
-        </Group>
-      )}
+        )}
+      </Stack>
     </SectionCard>
   )
 }

@@ -120,6 +120,7 @@ function DeletionConfirmation({
         }
         autoComplete="off"
         spellCheck={false}
+        data-transient
         value={typed}
         error={confirmError}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}

@@ -83,7 +83,7 @@ function Wizard({
   const needsConsent = auth === 'oauth' && draftId === undefined
   const isPull = delivery === 'pull'
   return (
-    <Stack gap="lg" maw={860}>
+    <Stack gap="lg" maw={860} data-form>
       <AboutKind description={description} />
       {(fields.length > 0 || isPull) && (
         <SectionCard title="Connection">

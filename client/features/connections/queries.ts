@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, readJson, withIdempotencyKey } from '../../lib/api'
+import { asQuestion, api, readJson, withIdempotencyKey } from '../../lib/api'
 import { invalidateSources } from '../../lib/queries/query-client'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { workspaceId } from '../../lib/session'
@@ -60,7 +60,8 @@ export function useConnectionPending(id: string, enabled: boolean): boolean {
 
 export const useTestConnection = () =>
   useMutation({
-    mutationFn: (json: TestConnectionInput) => readJson<TestedSource>(api.api.connectors.test.$post({ json })),
+    mutationFn: (json: TestConnectionInput) =>
+      readJson<TestedSource>(api.api.connectors.test.$post({ json }, asQuestion())),
   })
 
 /** What a stored source offers now. */

@@ -73,7 +73,7 @@ function RowFields({
     onAsk(column && typed !== null ? { column: column.key, value: typed } : undefined)
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} data-transient>
       <Group gap="sm" align="flex-end">
         <Select
           label="Row where"

@@ -1,25 +1,36 @@
 import { Alert, Button, FileButton, List, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { pluralize } from './describe-grouping'
-import { importGrouping } from './queries'
+import { importGrouping, previewGroupingImport } from './queries'
 import { FormError } from '../../ui/forms/form-error'
 import type { Grouping, GroupingImportResult } from '../../../src/shared/groupings/groupings'
 import type { GroupingEditorContext } from './grouping-draft'
 import { FormFooter } from '../../ui/forms/form-footer'
-import { Dialog } from '../../ui/dialog'
+import { Dialog, LeaveDialogContext } from '../../ui/dialog'
 
 const ERRORS_SHOWN = 8
 
+interface ImportGroupingProps extends GroupingEditorContext {
+  onSaved: (saved: Grouping) => void
+  onClose: () => void
+}
+
 /** A list of groups and members: looked at first, taken over when it is right. */
-export function ImportGroupingDialog(
-  props: GroupingEditorContext & { onSaved: (saved: Grouping) => void; onClose: () => void },
-) {
+export const ImportGroupingDialog = (props: ImportGroupingProps) => (
+  <Dialog opened onClose={props.onClose} title="Import groups" size="lg">
+    <ImportGroupingForm {...props} />
+  </Dialog>
+)
+
+function ImportGroupingForm(props: ImportGroupingProps) {
   const { grouping, at, onSaved, onClose } = props
   const [csv, setCsv] = useState('')
+  const list = { csv, version: grouping.version, era: at }
+  const preview = useMutation({ mutationFn: () => previewGroupingImport(grouping.id, list) })
   const importing = useMutation({
-    mutationFn: (dryRun: boolean) => importGrouping(grouping.id, { csv, dryRun, version: grouping.version, era: at }),
+    mutationFn: () => importGrouping(grouping.id, list),
     onSuccess: (answer) => {
       if (answer.grouping === null) return
       onSaved(answer.grouping)
@@ -27,54 +38,50 @@ export function ImportGroupingDialog(
       onClose()
     },
   })
-  const outcome = importing.data
-  const isPreviewed = outcome !== undefined && outcome.errors.length === 0 && outcome.dryRun
+  const leave = use(LeaveDialogContext)
+  const change = (text: string): void => {
+    setCsv(text)
+    preview.reset()
+    importing.reset()
+  }
+  const outcome = importing.data ?? preview.data
+  const isPreviewed = outcome !== undefined && outcome.errors.length === 0
   return (
-    <Dialog opened onClose={onClose} title="Import groups" size="lg">
-      <Stack gap="md">
-        <Text size="sm">Group and value per line; subgroups as Europe &gt; Nordics.</Text>
-        <Textarea
-          aria-label="Groups and values"
-          placeholder={'Nordics;Sweden\nNordics;Norway'}
-          rows={8}
-          value={csv}
-          onChange={(event) => {
-            setCsv(event.currentTarget.value)
-            importing.reset()
-          }}
-        />
-        {importing.error && <FormError error={importing.error} />}
-        {outcome && <ImportOutcome outcome={outcome} />}
-        <FormFooter
-          aside={
-            <FileButton
-              accept=".csv,.txt,text/csv"
-              onChange={(file) => {
-                importing.reset()
-                void file?.text().then(setCsv)
-              }}
-            >
-              {(open) => (
-                <Button variant="default" {...open}>
-                  Choose file
-                </Button>
-              )}
-            </FileButton>
-          }
+    <Stack gap="md">
+      <Text size="sm">Group and value per line; subgroups as Europe &gt; Nordics.</Text>
+      <Textarea
+        aria-label="Groups and values"
+        placeholder={'Nordics;Sweden\nNordics;Norway'}
+        rows={8}
+        value={csv}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <FormError error={importing.error ?? preview.error} />
+      {outcome && <ImportOutcome outcome={outcome} />}
+      <FormFooter
+        aside={
+          <FileButton accept=".csv,.txt,text/csv" onChange={(file) => void file?.text().then(change)}>
+            {(open) => (
+              <Button variant="default" {...open}>
+                Choose file
+              </Button>
+            )}
+          </FileButton>
+        }
+      >
+        <Button variant="default" onClick={() => leave(onClose)}>
+          Cancel
+        </Button>
+        <Button
+          loading={importing.isPending || preview.isPending}
+          disabled={csv.trim() === ''}
+          // The second click of a double click on “Preview” is no yes to what it shows.
+          onClick={({ detail }) => (isPreviewed ? detail < 2 && importing.mutate() : preview.mutate())}
         >
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            loading={importing.isPending}
-            disabled={csv.trim() === ''}
-            onClick={() => importing.mutate(!isPreviewed)}
-          >
-            {isPreviewed ? 'Import groups' : 'Preview'}
-          </Button>
-        </FormFooter>
-      </Stack>
-    </Dialog>
+          {isPreviewed ? 'Import groups' : 'Preview'}
+        </Button>
+      </FormFooter>
+    </Stack>
   )
 }
 

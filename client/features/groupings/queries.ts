@@ -2,7 +2,7 @@ import { groupingQuery } from '../../lib/query-builder/catalogue'
 import { workspaceId } from '../../lib/session'
 import { questionQuery, pagesQuery } from '../../lib/queries/query-options'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { readJson, api, withIdempotencyKey } from '../../lib/api'
+import { asQuestion, readJson, api, withIdempotencyKey } from '../../lib/api'
 import type {
   CreateGroupingInput,
   Grouping,
@@ -61,8 +61,18 @@ export const deleteGrouping = ({ id, version, force }: { id: string; version: nu
       withIdempotencyKey(),
     ),
   )
-export const importGrouping = (id: string, json: { csv: string; dryRun: boolean; version: number; era: number }) =>
-  readJson<GroupingImportResult>(api.api.groupings[':id'].import.$post({ param: { id }, json }, withIdempotencyKey()))
+interface GroupingList {
+  csv: string
+  version: number
+  era: number
+}
+const importList = (id: string, list: GroupingList, dryRun: boolean, options: object) =>
+  readJson<GroupingImportResult>(
+    api.api.groupings[':id'].import.$post({ param: { id }, json: { ...list, dryRun } }, options),
+  )
+export const importGrouping = (id: string, list: GroupingList) => importList(id, list, false, withIdempotencyKey())
+/** What the list would change. */
+export const previewGroupingImport = (id: string, list: GroupingList) => importList(id, list, true, asQuestion())
 
 /** Keeps what was saved, and asks for everything anew that is seen through it. */
 export function useStoreSavedGrouping() {

@@ -56,7 +56,13 @@ function ImportPreview({ plan, pending, onAdd, onBack }: ImportPreviewProps) {
         <Button variant="default" onClick={onBack}>
           Back
         </Button>
-        <Button loading={pending} disabled={added === 0} onClick={onAdd} data-autofocus>
+        <Button
+          loading={pending}
+          disabled={added === 0}
+          // The second click of a double click on the preview is no yes to what it shows.
+          onClick={({ detail }) => detail < 2 && onAdd()}
+          data-autofocus
+        >
           Add {formatPersonCount(added)}
         </Button>
       </FormFooter>
@@ -90,25 +96,22 @@ export function ImportMembersDialog({ onClose }: { onClose: () => void }) {
   const importRun = useImportMembers()
   const plan = preview.data
   const add = () =>
-    importRun.mutate(
-      { csv, dryRun: false },
-      {
-        onSuccess: ({ added, groupsMade }) => {
-          const made = groupsMade === 0 ? '' : groupsMade === 1 ? ', 1 group created' : `, ${groupsMade} groups created`
-          notifications.show({ color: 'green', message: `${formatPersonCount(added)} added${made}` })
-          onClose()
-        },
+    importRun.mutate(csv, {
+      onSuccess: ({ added, groupsMade }) => {
+        const made = groupsMade === 0 ? '' : groupsMade === 1 ? ', 1 group created' : `, ${groupsMade} groups created`
+        notifications.show({ color: 'green', message: `${formatPersonCount(added)} added${made}` })
+        onClose()
       },
-    )
+    })
   return (
     <Dialog opened onClose={onClose} title="Import group members" size="lg">
       <Stack gap="md">
         <FormError error={importRun.error ?? preview.error} />
-        {plan ? (
-          <ImportPreview plan={plan} pending={importRun.isPending} onAdd={add} onBack={preview.reset} />
-        ) : (
+        {plan && <ImportPreview plan={plan} pending={importRun.isPending} onAdd={add} onBack={preview.reset} />}
+        {/* It stays on the page under its preview: what was typed is not saved yet. */}
+        <div hidden={plan !== undefined}>
           <MemberListForm {...{ csv, setCsv, pending: preview.isPending }} onCheck={() => preview.mutate(csv)} />
-        )}
+        </div>
       </Stack>
     </Dialog>
   )

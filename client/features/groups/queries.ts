@@ -2,7 +2,7 @@ import { useInvalidatingMutation } from '../../lib/queries/query-client'
 import { workspaceId } from '../../lib/session'
 import { jsonQuery, itemsQuery } from '../../lib/queries/query-options'
 import { useMutation } from '@tanstack/react-query'
-import { readJson, api, withIdempotencyKey } from '../../lib/api'
+import { asQuestion, readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateGroupInput, UserGroup, UserGroupDetail, GroupImportResult } from '../../../src/shared/groups'
 import type { Member } from '../../../src/shared/members'
 
@@ -36,8 +36,10 @@ const deleteGroup = ({ id, version, replacement }: { id: string; version: number
   )
 const setMembers = ({ id, ...json }: GroupMemberIds & { id: string; version: number }) =>
   readJson<UserGroupDetail>(api.api.groups[':id'].members.$put({ param: { id }, json }, withIdempotencyKey()))
-const importGroups = (json: { csv: string; dryRun: boolean }) =>
-  readJson<GroupImportResult>(api.api.groups.import.$post({ json }, withIdempotencyKey()))
+const importGroups = (csv: string) =>
+  readJson<GroupImportResult>(api.api.groups.import.$post({ json: { csv, dryRun: false } }, withIdempotencyKey()))
+const previewImport = (csv: string) =>
+  readJson<GroupImportResult>(api.api.groups.import.$post({ json: { csv, dryRun: true } }, asQuestion()))
 
 /** Groups stand beside members and in rules of access too: all are asked for anew, also after a refusal, which says something changed. */
 const GROUP_QUERY_KEYS = ['groups', 'members', 'data-access']
@@ -47,4 +49,4 @@ export const useDeleteGroup = () => useInvalidatingMutation(deleteGroup, GROUP_Q
 export const useSetGroupMembers = () => useInvalidatingMutation(setMembers, GROUP_QUERY_KEYS)
 export const useImportMembers = () => useInvalidatingMutation(importGroups, GROUP_QUERY_KEYS)
 /** Asks what an import would do; nothing is asked for anew after it. */
-export const usePreviewImport = () => useMutation({ mutationFn: (csv: string) => importGroups({ csv, dryRun: true }) })
+export const usePreviewImport = () => useMutation({ mutationFn: previewImport })

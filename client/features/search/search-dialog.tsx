@@ -126,6 +126,7 @@ export function SearchDialog() {
       <Spotlight.Search
         placeholder={PLACEHOLDER}
         aria-label={PLACEHOLDER}
+        data-transient
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
       />
       <Spotlight.ActionsList>

@@ -75,6 +75,7 @@ export function DeleteWorkspaceDialog({ workspace, onDeleted, onClose }: DeleteW
         autoComplete="off"
         spellCheck={false}
         data-autofocus
+        data-transient
         value={typed}
         error={nameError}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { session } from '../session'
+import { markInputKept } from './unsaved-input'
 
 /** Ms between the last change and its being kept: typing does not write at every letter. */
 export const KEEP_DELAY_MS = 300
@@ -167,6 +168,7 @@ function useStoring<T>({
   const wasKept = useRef(false)
   useEffect(() => {
     if (key === null || paused) return
+    markInputKept()
     if (text === null) {
       pending.current = null
       if (wasKept.current) localStorage.removeItem(key)

@@ -15,16 +15,19 @@ let last: Flight | null = null
 const isRepeated = (flight: Flight | null | undefined, key: string, now: number): flight is Flight =>
   flight?.key === key && (flight.doneAt === null || now - flight.doneAt < DOUBLE_CLICK_MS)
 
-/**
- * What tells one write from another; null for what is no write of a person: reads, and calls that can be cancelled (questions,
- * whose answers may differ a moment later).
- */
+/** Whether a call is a write of a person: neither a read nor one that can be cancelled (a question, whose answer may differ a moment later). */
+export function isWrite({ method = 'GET', signal }: RequestInit): boolean {
+  return !['GET', 'HEAD'].includes(method.toUpperCase()) && !signal
+}
+
+/** What tells one write from another; null for what is no write of a person, or carries no text. */
 function writeKey(input: RequestInfo | URL, init: RequestInit, workspace: string | undefined): string | null {
-  const method = init.method?.toUpperCase() ?? 'GET'
-  if (method === 'GET' || method === 'HEAD' || init.signal) return null
+  if (!isWrite(init)) return null
   const { body } = init
   if (body !== undefined && body !== null && typeof body !== 'string') return null
-  return [method, input instanceof Request ? input.url : input.toString(), workspace, body].join('\n')
+  return [init.method?.toUpperCase(), input instanceof Request ? input.url : input.toString(), workspace, body].join(
+    '\n',
+  )
 }
 
 /**

@@ -91,7 +91,7 @@ function FilterForm({ column, at, filter, onFilter }: ColumnFilterProps) {
     onFilter(filterOf(draft, column, at))
   }
   return (
-    <form onSubmit={submit} aria-label={`Filter ${column.label}`}>
+    <form onSubmit={submit} data-transient aria-label={`Filter ${column.label}`}>
       <Stack gap="sm" w={220}>
         <FilterFields column={column} draft={draft} onDraft={setDraft} />
         <Group justify="flex-end" gap="xs">

@@ -7,7 +7,7 @@ import footer from './form-footer.module.css'
 import type { ReactNode } from 'react'
 import type { Dependent } from '../../../src/shared/data-sources/data-sources'
 import { Dialog } from '../dialog'
-import { openersNow, returnFocus } from '../../lib/focus-return'
+import { openersNow, putOnTop, returnFocus } from '../../lib/focus-return'
 
 export interface ConfirmDestructiveOptions {
   title: string
@@ -28,6 +28,7 @@ interface ConfirmOptions extends ConfirmDestructiveOptions {
 export function confirmAction(options: ConfirmOptions): void {
   const { title, message, confirm, cancel = 'Cancel', isDestructive = false, onConfirm } = options
   const openers = openersNow()
+  const takeAway = putOnTop(title)
   modals.openConfirmModal({
     title,
     children: typeof message === 'string' ? <Text size="sm">{message}</Text> : message,
@@ -37,7 +38,10 @@ export function confirmAction(options: ConfirmOptions): void {
     cancelProps: { 'data-autofocus': true },
     onConfirm: () => void onConfirm(),
     returnFocus: false,
-    onClose: () => returnFocus(openers),
+    onClose: () => {
+      takeAway()
+      returnFocus(openers)
+    },
   })
 }
 

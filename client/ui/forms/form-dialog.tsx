@@ -1,7 +1,7 @@
 import { Button, Stack, type ModalProps } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import { use, type FormEvent, type ReactNode } from 'react'
 import { FormFooter } from './form-footer'
-import { Dialog } from '../dialog'
+import { Dialog, LeaveDialogContext } from '../dialog'
 
 export interface DialogButtonsProps {
   /** A verb and its object. */
@@ -30,9 +30,10 @@ export function DialogButtons(props: DialogButtonsProps) {
     onConfirm,
     onClose,
   } = props
+  const leave = use(LeaveDialogContext)
   return (
     <FormFooter>
-      <Button variant="default" onClick={onClose} data-autofocus={focusCancel}>
+      <Button variant="default" onClick={() => leave(onClose)} data-autofocus={focusCancel}>
         {cancel}
       </Button>
       <Button

@@ -19,6 +19,7 @@ export function SearchField({ label, placeholder = label, onChange, ...input }: 
     <TextInput
       {...input}
       aria-label={label}
+      data-transient
       placeholder={placeholder}
       leftSection={<IconSearch size={input.size === 'xs' ? 14 : 16} aria-hidden />}
       onChange={(event) => onChange(event.currentTarget.value)}

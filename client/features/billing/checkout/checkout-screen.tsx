@@ -84,7 +84,7 @@ function CheckoutForm(props: CheckoutFormProps) {
   const { preview, details, kept, order, isFirst, isSending, choose, confirm } = useCheckout(props)
   const { freezes = null, when, at } = preview.data ?? {}
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-form>
       <Stack gap="md">
         <PlanPicker choice={choice} view={view} onChoose={choose} />
         {choice.planId === 'legacy' ? (

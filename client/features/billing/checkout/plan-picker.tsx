@@ -190,6 +190,7 @@ function QuantityStepper({
       />
       <NumberInput
         aria-label={`${addOn.name} quantity`}
+        data-transient
         value={value}
         min={0}
         max={maxQuantity}

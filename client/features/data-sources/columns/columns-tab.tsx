@@ -57,7 +57,7 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
     void client.invalidateQueries({ queryKey: ['sources'] })
   }
   return (
-    <Stack gap="md">
+    <Stack gap="md" data-form>
       {save.error && !conflict && <SourceErrorNotice error={save.error} onRetry={() => send(dataset.version)} />}
       <ScrollableTable label="Columns" minWidth={720}>
         <Table.Thead>

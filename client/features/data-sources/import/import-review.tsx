@@ -128,7 +128,7 @@ function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSou
   const unread = !several && active?.found.inspection === null
   const lost = unread && active.found.error !== null
   return (
-    <Stack gap="md">
+    <Stack gap="md" data-form>
       {!lost && <SourceNameBar name={name} onName={setName} fault={taken ? NAME_TAKEN : nameFault} files={files} />}
       {active && <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} />}
       {chosen.some(({ later }) => later) && (
@@ -218,7 +218,7 @@ function AddTablesImport({ source, files, waiting, onStarted, onPickFile, back }
   const start = () =>
     add.mutate(placed, { onSuccess: () => void books.load(source.id, { tables, replacesComparison }).then(onStarted) })
   return (
-    <Stack gap="md">
+    <Stack gap="md" data-form>
       <ExistingLedgerNotice placed={placed} />
       <DuplicateNameNotice placed={placed} source={source} />
       {active && <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} named />}

@@ -1,10 +1,8 @@
 import { VersionConflictAlert } from '../../../ui/forms/version-conflict-dialog'
 import { conflictingVersion } from '../../../lib/error-details'
-import { DialogButtons } from '../../../ui/forms/form-dialog'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useReducer, type Dispatch, type KeyboardEvent } from 'react'
-import { ActionIcon, Button, Group, Text, Tooltip, Stack } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { Forecast } from '../../../../src/shared/forecasts/forecasts'
 import { useMayWrite } from '../../../lib/gate'
@@ -17,8 +15,8 @@ import type {
   SavedScenarios,
   ScenarioContent,
 } from './scenario-draft'
+import { useUnsavedWork, type Address } from '../../../lib/writes/unsaved-input'
 import { FormError } from '../../../ui/forms/form-error'
-import { Dialog } from '../../../ui/dialog'
 
 const toSavedScenarios = ({ scenarios, thresholds, version }: Forecast): SavedScenarios => ({
   content: { scenarios, thresholds },
@@ -139,6 +137,7 @@ export function DraftBar({ work }: { work: ScenarioWork }) {
 /** What stands in the way of keeping it, or that it is not kept yet. */
 export function DraftNotices({ work }: { work: ScenarioWork }) {
   const { draft, isDirty: changed, fault, mayKeep, error } = work
+  useUnsavedWork(mayKeep && changed, leavesPanel)
   return (
     <>
       {changed && fault !== null && (
@@ -153,7 +152,6 @@ export function DraftNotices({ work }: { work: ScenarioWork }) {
       )}
       <FormError error={error} />
       <ScenarioConflict work={work} />
-      {mayKeep && <LeaveGuard isDirty={changed} />}
     </>
   )
 }
@@ -182,29 +180,7 @@ function ScenarioConflict({ work: { draft, act, save } }: { work: ScenarioWork }
 }
 
 /** The panel goes with the page, with an old run and with the form. */
-const leavesPanel = ({ pathname, search }: { pathname: string; search: object }, from: string): boolean =>
-  pathname !== from || ('tab' in search && search.tab === 'edit') || ('run' in search && search.run !== undefined)
-
-function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => changed && leavesPanel(next, current.pathname),
-    enableBeforeUnload: changed,
-    withResolver: true,
-  })
-  return (
-    <Dialog opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
-      <Stack gap="lg">
-        {' '}
-        <Text size="sm">Your changes to scenarios and thresholds will be lost.</Text>
-        <DialogButtons
-          submit="Leave without saving"
-          cancel="Cancel"
-          danger
-          focusCancel
-          onConfirm={() => proceed?.()}
-          onClose={() => reset?.()}
-        />
-      </Stack>{' '}
-    </Dialog>
-  )
-}
+const leavesPanel = ({ pathname, search }: Address, from: Address): boolean =>
+  pathname !== from.pathname ||
+  ('tab' in search && search.tab === 'edit') ||
+  ('run' in search && search.run !== undefined)

@@ -1,0 +1,221 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { beforeAll, expect, inject, it } from 'vitest'
+import { PASSWORD, Person } from '../http/person.ts'
+import { loadTable } from '../http/tables.ts'
+import { casesOf } from '../long.ts'
+import { openAs, sharedBrowser, watchPage } from './browser.ts'
+
+const ROWS = [
+  'ordernr;datum;belopp',
+  ...Array.from({ length: 24 }, (_, at) => `${7000 + at};2024-0${1 + (at % 9)}-10;${at}`),
+]
+const WAIT = { timeout: 60_000 }
+/** A slow line, as browsers call 3G: bytes a second, and ms until the first. */
+const SLOW_LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+const FAST_LINE = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+const address = inject('address')
+const asta = new Person(address)
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let line: CDPSession
+let complaints: string[]
+
+beforeAll(async () => {
+  await asta.register('asta.asked@example.com')
+  await asta.call('PUT', '/api/onboarding', { step: 'done' })
+  const dataset = await loadTable(asta, 'Order', ROWS)
+  await asta.call('POST', '/api/groupings', {
+    ...{ name: 'Sizes', kind: 'values', target: { kind: 'column', dataset: dataset.id, column: 'c0' } },
+  })
+  const at = (column: string) => ({ field: { dataset: dataset.id, column } })
+  const plan = {
+    ...{ v: 2, kind: 'aggregate', dataset: dataset.id, filters: [] },
+    dimensions: [{ ...at('c1'), grain: 'month' }],
+    measures: [{ kind: 'column', agg: 'sum', ...at('c2') }],
+  }
+  await asta.call('POST', '/api/insights', { name: 'Orders', description: '', plan, viz: { chart: 'line' } })
+  browser = await sharedBrowser()
+  page = await openAs(browser, asta)
+  context = page.context()
+  line = await context.newCDPSession(page)
+  await line.send('Network.enable')
+  complaints = watchPage(page)
+})
+
+const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
+const question = () => dialog('Discard changes?')
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const menuItem = async (menu: string | RegExp, name: string): Promise<void> => {
+  await page.getByRole('button', { name: menu }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+const input = (name: string) => page.getByRole('textbox', { name, exact: true })
+type Listed = { id: string; version: number; name: string }
+const listed = async (path: string): Promise<Listed[]> => {
+  const answer = await asta.call<{ items: Listed[] } | Listed[]>('GET', path)
+  return Array.isArray(answer) ? answer : answer.items
+}
+const firstOf = async (path: string): Promise<Listed> => {
+  const [first] = await listed(path)
+  if (!first) throw new Error(`nothing at ${path}`)
+  return first
+}
+const versionOf = async (path: string): Promise<number> => (await firstOf(path)).version
+
+/** A form that no draft keeps: how one comes to it, what is entered, and what saving it makes. */
+interface AskedForm {
+  what: string
+  /** Where it is. */
+  at: () => Promise<string> | string
+  /** Opens it there; a form of a page is there already. */
+  open?: () => Promise<void>
+  field: () => ReturnType<typeof input>
+  text: string
+  /** What comes between the text and its saving. */
+  before?: () => Promise<void>
+  /** Its dialog stays open after it, with a list. */
+  hasList?: boolean
+  submit: string
+  /** What is stored of this kind: one more, or one version more, after one save. */
+  stored: () => Promise<number>
+}
+
+const FORMS: AskedForm[] = [
+  {
+    ...{ what: 'a category', at: () => '/insights', text: 'Logistics', submit: 'Create category', hasList: true },
+    open: async () => {
+      await button('Manage categories').click()
+      await button('New category').click()
+    },
+    field: () => input('Name'),
+    stored: async () => (await listed('/api/categories')).length,
+  },
+  {
+    ...{ what: 'the name of a category', at: () => '/insights', text: 'Transport', submit: 'Save', hasList: true },
+    open: async () => {
+      await button('Manage categories').click()
+      await page.getByRole('button', { name: /^Change / }).click()
+    },
+    field: () => input('Name'),
+    stored: () => versionOf('/api/categories'),
+  },
+  {
+    ...{ what: 'the name of an insight', text: 'Value of orders', submit: 'Save' },
+    at: async () => `/insights/${(await firstOf('/api/insights')).id}`,
+    open: () => menuItem('More actions', 'Rename and describe'),
+    field: () => input('Name'),
+    stored: () => versionOf('/api/insights'),
+  },
+  {
+    ...{ what: 'the name of a source', text: 'Orders of 2024', submit: 'Rename source' },
+    at: async () => `/data-sources/${(await firstOf('/api/data-sources')).id}`,
+    open: () => menuItem(/^More actions for /, 'Rename'),
+    field: () => input('Name'),
+    stored: () => versionOf('/api/data-sources'),
+  },
+  {
+    ...{ what: 'groups by a list', text: 'Large;7001', submit: 'Import groups' },
+    at: async () => `/data-grouping/${(await firstOf('/api/groupings')).id}`,
+    open: () => menuItem('Grouping actions', 'Import CSV'),
+    field: () => input('Groups and values'),
+    before: async () => {
+      await button('Preview').dblclick()
+      await button('Import groups').waitFor()
+    },
+    stored: () => versionOf('/api/groupings'),
+  },
+  {
+    ...{ what: 'names of columns', text: 'Order number', submit: 'Save columns' },
+    at: async () => `/data-sources/${(await firstOf('/api/data-sources')).id}?tab=columns`,
+    field: () => page.getByRole('textbox', { name: /^Name of / }).first(),
+    stored: async () => {
+      const { datasets } = await asta.call<{ datasets: { version: number }[] }>(
+        'GET',
+        `/api/data-sources/${(await firstOf('/api/data-sources')).id}`,
+      )
+      return datasets[0]?.version ?? 0
+    },
+  },
+]
+
+/** Comes to a form by Back, so that there is a page of the app on the way forward. */
+async function start({ at, open, field, text }: AskedForm): Promise<void> {
+  const path = await at()
+  await page.goto(`${address}${path}`)
+  await page.getByRole('link', { name: 'Metrics' }).first().click()
+  await page.waitForURL(/\/metrics/)
+  await page.goBack()
+  await page.waitForURL((url) => url.pathname === new URL(path, address).pathname)
+  await open?.()
+  await field().fill(text)
+}
+
+/** Stays, and finds the text as it was. */
+async function keep({ field, text }: AskedForm): Promise<void> {
+  await question().waitFor()
+  await button('Keep editing').click()
+  await question().waitFor({ state: 'detached' })
+  expect(await field().inputValue()).toBe(text)
+}
+
+async function signInAgain(): Promise<void> {
+  const sheet = dialog('Sign in to continue')
+  await sheet.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await sheet.getByRole('button', { name: 'Sign in' }).click()
+  await sheet.waitFor({ state: 'detached' })
+}
+
+/** A reload or a closed tab: the browser asks, and the person stays. */
+async function stayOnReload(): Promise<void> {
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => window.location.reload()))
+  const native = await asked
+  expect(native.type()).toBe('beforeunload')
+  await native.dismiss()
+}
+
+const isConnected = (): Promise<boolean> =>
+  page.evaluate(() =>
+    fetch('/health').then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+
+it.each(casesOf(FORMS, ...FORMS.slice(0, 1)))('asks before $what is lost, and saves it once', async (form) => {
+  const { field, text, before, submit, stored, open } = form
+  await start(form)
+  if (open) await page.keyboard.press('Escape').then(() => keep(form))
+  await page.evaluate(() => window.history.forward())
+  await keep(form)
+  expect(new URL(page.url()).pathname).toBe(new URL(await form.at(), address).pathname)
+  await stayOnReload()
+  expect(await field().inputValue()).toBe(text)
+  // Without a connection nothing is sent, and nothing lost.
+  await before?.()
+  const had = await stored()
+  await context.setOffline(true)
+  await button(submit).click()
+  await page
+    .getByText(/No connection/)
+    .first()
+    .waitFor()
+  expect(await field().inputValue()).toBe(text)
+  await context.setOffline(false)
+  await expect.poll(isConnected, WAIT).toBe(true)
+  // The session has ended, and the line is slow: a double click waits for the sign-in, and makes one.
+  await context.clearCookies()
+  await line.send('Network.emulateNetworkConditions', SLOW_LINE)
+  await button(submit).dispatchEvent('click')
+  await button(submit).dispatchEvent('click')
+  await signInAgain()
+  await expect.poll(stored, WAIT).toBe(had + 1)
+  await line.send('Network.emulateNetworkConditions', FAST_LINE)
+  if (form.hasList) await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Metrics' }).first().click()
+  await page.waitForURL(/\/metrics/)
+  expect(await stored()).toBe(had + 1)
+  expect(complaints).toEqual([])
+})
