@@ -65,8 +65,20 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
 
 /** Plans that answer otherwise; what a figure is called makes no difference. */
 function differentPlans<T extends { plan: QueryPlan }>(readings: readonly T[]): T[] {
-  const texts = readings.map(({ plan }) => JSON.stringify(plan).replaceAll(/,?"label":"[^"]*"/g, ''))
+  const texts = readings.map(({ plan }) => JSON.stringify(asAnswered(plan)).replaceAll(/,?"label":"[^"]*"/g, ''))
   return readings.filter((_, i) => texts.indexOf(texts[i] ?? '') === i)
+}
+/** A figure of tables that it names itself is the same, whatever rows it was asked about. */
+function asAnswered(plan: QueryPlan): QueryPlan {
+  const isBare = plan.dimensions.length + plan.filters.length === 0 && plan.period === undefined
+  const namesTables = plan.measures.every(
+    (measure) =>
+      measure.kind === 'ratio' &&
+      [measure.over, measure.under].every((side) => 'dataset' in side && side.dataset !== undefined),
+  )
+  if (!isBare || !namesTables || plan.measures.length === 0) return plan
+  const { dataset: _dataset, ...rest } = plan
+  return rest
 }
 function asked(readings: readonly BotReading[], question: string): BotClarification {
   const distinct = differentPlans(readings)

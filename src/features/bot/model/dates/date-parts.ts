@@ -5,7 +5,7 @@ import type { DateSpec } from './date-spec'
 
 type Groups = Readonly<Record<string, string | undefined>>
 type Rule = [pattern: RegExp, read: (groups: Groups, calendar: Calendar) => DateSpec | null]
-const pattern = (source: string): RegExp => new RegExp(`(?<![\\w<])${source}(?![\\w>])`, 'g')
+const pattern = (source: string): RegExp => new RegExp(`(?<![\\w<])(?:${source})(?![\\w>])`, 'g')
 
 const EACH = '(?:(?:in|on|for|by|per|during|over|within) )?(?:each|every|by|per|varje|per)(?: calendar)?'
 const GRAIN_WORDS: readonly [Grain, string, string][] = [

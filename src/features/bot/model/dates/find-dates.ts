@@ -19,7 +19,7 @@ const CURRENT =
 const EDGE = `(?:${BRACKET} (?:both )?(?<edge>inclusive|including|incl|excluding|exclusive|not including|but not|not counting|without)(?: of)?(?: the)?(?: ${CURRENT})?(?: \\))?)?`
 const excludes = (edge: string | undefined): boolean => edge !== undefined && /^(ex|not|but|without)/.test(edge)
 
-const pattern = (source: string): RegExp => new RegExp(`(?<![\\w<])${source}(?![\\w>])`, 'gu')
+const pattern = (source: string): RegExp => new RegExp(`(?<![\\w<])(?:${source})(?![\\w>])`, 'gu')
 const absolute = (from: number, to: number): DateSpec => ({
   kind: 'period',
   range: { kind: 'absolute', from: isoFromDay(from), to: isoFromDay(to) },

@@ -29,20 +29,67 @@ const deedsCounted = (): [RegExp, string][] =>
   ])
 
 const LIMIT = '(?=(?:above|below|over|under|at least|at most|more|less|higher|lower|better|worse|exactly|between)\\b)'
-/** What people say in a way of their own, as the plain words that rules know. */
-const IDIOMS: readonly (readonly [RegExp, string])[] = [
+type Idiom = readonly [said: RegExp, plain: string]
+
+/** Two things beside each other. */
+const COMPARING: readonly Idiom[] = [
   [/^\s*compare (?:the )?(?!.*\b(?:with|to|vs|versus|against)\b)/i, 'show the '],
   [/^\s*jämför (?!.*\b(?:med|mot)\b)/iu, 'visa '],
+  [/\bbetter than (?=\d)/gi, 'above '],
+  [/\bworse than (?=\d)/gi, 'below '],
+]
+
+/** Figures of a thing, said by a verb or an adjective. */
+const MEASURING: readonly Idiom[] = [
   [new RegExp(String.raw`\brated ${LIMIT}`, 'gi'), 'with a rating '],
   [new RegExp(String.raw`\bpriced ${LIMIT}`, 'gi'), 'with a price '],
+  [
+    /\b(?:(?:that|which) )?(?:are |is |were )?(?:being )?(?:sold|selling|priced) (below|under|above|over) (?:the |their |our |its )?(cost|unit cost|purchase price|cost price|list price)\b/gi,
+    'with a price $1 their $2',
+  ],
+  [
+    /\b(?:som )?(?:säljs|såldes|sålts) (under|över) (?:sitt |sina |det )?(\p{L}*(?:pris|kostnad)\p{L}*)/giu,
+    'med försäljningspris $1 $2',
+  ],
   [/\b(largest|highest|smallest|lowest|biggest|longest|shortest) single\b/gi, '$1'],
+  [/\b(?:an? )?negative (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 below 0'],
+  [/\b(?:an? )?positive (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 above 0'],
+  [/\bnegativ(?:t|a)? (\p{L}+)/giu, '$1 under 0'],
+  [/\bpositiv(?:t|a)? (\p{L}+)/giu, '$1 över 0'],
+  [/\bantal (\p{L}+) i (?:genomsnitt|snitt)\b/giu, 'genomsnittligt antal $1'],
+  [/\bnumber of (\p{L}+) on average\b/giu, 'average number of $1'],
+  [/\b(?:return on ad spend|roas)\b/gi, 'revenue divided by ad spend'],
+  [
+    // "Conversion rate per channel, conversions divided by sessions": the formula is what is asked for.
+    /^\s*((?:what is |show |give me )?)(?:the |our )?[\p{L} ]{3,40}? ((?:per|by|for each) [\p{L} ]{2,40}?)(?:,| \() ?(?:i\.e\. |that is |which is |defined as |calculated as )?([\p{L} ]{3,40}? (?:divided by|minus|times|plus) [\p{L} ]{3,40}?)\)?\s*[?.]?\s*$/iu,
+    '$1$3 $2',
+  ],
+]
+
+/** How things stand. */
+const STANDING: readonly Idiom[] = [
   [
     /\b(?:is|are|was|were) (?:still |yet )?un(sold|used|ordered|booked|rented|reviewed|invoiced)\b/gi,
     'have never been $1',
   ],
   [/\bun(sold|used|ordered|booked|rented|reviewed|invoiced) (\p{L}+)/giu, '$2 that have never been $1'],
-  [/\b(?:an? )?negative (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 below 0'],
-  [/\b(?:an? )?positive (\p{L}+)(?! (?:review|feedback|comment))/giu, '$1 above 0'],
+  [
+    /\b(?:(?:that|which|who) )?(?:has|have|with|having) (?:no ?body|no ?one) (?:is )?(?:assigned|responsible)(?: to (?:it|them))?\b/gi,
+    'without an assignee',
+  ],
+  [
+    /\b(?:(?:that|which) )?(?:is|are|was|were) (?:still |currently )?(?:unassigned|not (?:yet )?assigned(?: to (?:any ?one|any ?body))?)(?! to)\b/gi,
+    'without an assignee',
+  ],
+  [/\bunassigned (\p{L}+)/giu, '$1 without an assignee'],
+  [/\b(?:som )?(?:saknar|inte har|utan) (?:en )?(?:ansvarig|handläggare)(?=[\s?.!]|$)/giu, 'utan handläggare'],
+  [/\b(?:som )?(?:är )?(?:otilldelade|ej tilldelade|inte tilldelade)(?=[\s?.!]|$)/giu, 'utan handläggare'],
+  [/\b(paid|returned|settled) late\b/gi, '$1 after the due date'],
+  [/\bnon-(?=\p{L})/giu, 'non '],
+]
+
+/** What is to be listed. */
+const LISTING: readonly Idiom[] = [
   [
     /\band the (\p{L}+) (?:they|it|each|each one) (?:is|are|was|were) (?:located |situated |based )?(?:in|at|from)\b/giu,
     'and their $1',
@@ -51,23 +98,44 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
     /^\s*(return|list|show|give me) (?:me )?all (?:of )?(?:the |our )?([^?.,]{3,40}?) (?:that )?(?:we have )?by ([^?.]*(?:,| and )[^?.]*?)\s*[.?]?\s*$/i,
     '$1 the $3 of all $2',
   ],
-  [/\b(?:has |have )?(?:received|made|earned|collected|brought in) the (most|least) money\b/gi, 'has the $1 revenue'],
-  [/\bnon-(?=\p{L})/giu, 'non '],
-  [/\bbetter than (?=\d)/gi, 'above '],
-  [/\bworse than (?=\d)/gi, 'below '],
+  [/,?\s*\b(?:i\.e\.|dvs\.?|d\.v\.s\.)(?=[\s,]),?/giu, ', '],
+]
+
+/** What is the most of its kind. */
+const RANKING: readonly Idiom[] = [
   [
     /\b(?:is|are|was|were) the (busiest|biggest|largest|best|top|strongest|worst|smallest|weakest) (?:by|in terms of|measured by|when it comes to) (?:the )?/gi,
     'has the $1 ',
   ],
   [/\b(busiest|strongest)\b(?= (?:number|total|amount|sales|revenue))/gi, 'highest'],
   [/\b(weakest)\b(?= (?:number|total|amount|sales|revenue))/gi, 'lowest'],
-  [/\b(earns?|earned|makes?) the (most|least)(?: money)?(?= (?:in|at|among|of|on)\b)/gi, 'is the $2 paid'],
-  [/,?\s*\b(?:i\.e\.|dvs\.?|d\.v\.s\.)(?=[\s,]),?/giu, ', '],
+  [
+    /^\s*(?:what|which) (?:was|is) (?:our|the) (best|worst|strongest|weakest|busiest) (day|week|month|quarter|year) (?:in terms of|by|for|when it comes to|measured by) (?:the )?/i,
+    'which $2 had the $1 ',
+  ],
+  [/\bkostar (mest|minst)(?=\s*(?:[?.]|$))/giu, 'har $1 kostnad'],
   ...deedsMost(),
+]
+
+/** Who did how much. */
+const DOING: readonly Idiom[] = [
   ...deedsCounted(),
   // "How many sales did each seller make?": the verb says no more than "have".
   [/\b(do|does|did) ([^?.]{2,60}?) make(?=\s*\?)/gi, '$1 $2 have'],
-  [/\b(paid|returned|settled) late\b/gi, '$1 after the due date'],
+  [
+    /^(\s*(?:who|which \p{L}+) )(?:has )?(clos|handl|resolv|solv|invoic|receiv|complet|manag)(?:es|ed) (the (?:most|fewest|least) )/iu,
+    '$1$2ed $3',
+  ],
+]
+
+/** What was paid and earned. */
+const PAYING: readonly Idiom[] = [
+  [/\b(?:has |have )?(?:received|made|earned|collected|brought in) the (most|least) money\b/gi, 'has the $1 revenue'],
+  [/\b(earns?|earned|makes?) the (most|least)(?: money)?(?= (?:in|at|among|of|on)\b)/gi, 'is the $2 paid'],
+  [
+    /\b(?:har |hade )?(?:dragit in|drog in|tjänat in|sålt för|sålde för|omsatt|genererat) (?:för )?(mest|minst)(?: pengar)?/giu,
+    'har $1 intäkt',
+  ],
   [
     /^\s*how much (?:money )?(?:has|have|had|was|were) (?:been )?(paid|received|invoiced|billed|charged|collected)(?: out| in)?(?= )/i,
     'total $1',
@@ -77,17 +145,13 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
     'total revenue from $1',
   ],
   [
-    /^\s*hur mycket (?:köpte|handlade|beställde|betalade|har) ([^?]{2,60}?)(?: köpt| handlat| beställt| betalat)?(?: för)?(?: totalt| sammanlagt)?(?=\s*(?:[?.]|$)| (?:i|under|förra|sedan|mellan|från)\b)/iu,
+    /^\s*hur mycket (?:köpte|handlade|beställde|betalade|har) (?!vi |ni |jag )([^?]{2,60}?)(?: köpt| handlat| beställt| betalat)?(?: för)?(?: totalt| sammanlagt)?(?=\s*(?:[?.]|$)| (?:i|under|förra|sedan|mellan|från)\b)/iu,
     'total försäljning för $1',
   ],
-  [
-    /^\s*(?:what|which) (?:was|is) (?:our|the) (best|worst|strongest|weakest|busiest) (day|week|month|quarter|year) (?:in terms of|by|for|when it comes to|measured by) (?:the )?/i,
-    'which $2 had the $1 ',
-  ],
-  [/\bkostar (mest|minst)(?=\s*(?:[?.]|$))/giu, 'har $1 kostnad'],
-  [/\bantal (\p{L}+) i (?:genomsnitt|snitt)\b/giu, 'genomsnittligt antal $1'],
-  [/\bnumber of (\p{L}+) on average\b/giu, 'average number of $1'],
 ]
+
+/** What people say in a way of their own, as the plain words that rules know. */
+const IDIOMS: readonly Idiom[] = [...COMPARING, ...MEASURING, ...STANDING, ...LISTING, ...RANKING, ...DOING, ...PAYING]
 
 export const withoutIdioms = (question: string): string =>
   IDIOMS.reduce((text, [idiom, plain]) => text.replace(idiom, plain), question)

@@ -1,4 +1,5 @@
 import { saidAsSales } from './business-words'
+import { MONTH_PATTERN, monthNumber } from '../dates/date-words'
 import { withoutIdioms } from './idioms'
 
 /** What people say to be polite, before and after what they ask. */
@@ -13,9 +14,21 @@ const MANNERS: readonly RegExp[] = [
 const withoutManners = (question: string): string =>
   MANNERS.reduce((text, manner) => text.replace(manner, ''), question)
 
+const TWO_MONTHS = new RegExp(
+  String.raw`^\s*(?:compare|jämför) (.+?) (?:in|for|during|between|of|from|i|under|mellan|för) (${MONTH_PATTERN})(?: (\d{4}))? (?:and|och|with|to|vs|med|mot) (${MONTH_PATTERN})(?: (\d{4}))?\b`,
+  'iu',
+)
+/** "Compare hours in April and May": of each of the two, where one follows the other. */
+const monthBesideMonth = (question: string): string =>
+  question.replace(TWO_MONTHS, (whole, of: string, one: string, early: string | undefined, two: string, late = '') => {
+    const [first, second] = [one, two].map((month) => monthNumber(month.toLowerCase()) ?? 0)
+    const follows = first !== undefined && second === first + 1 && (early === undefined || early === late)
+    return follows ? `${of} per month from ${one} to ${two} ${String(late)}` : whole
+  })
+
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutIdioms(withoutManners(question)))
+  saidAsSales(withoutIdioms(monthBesideMonth(withoutManners(question))))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,

@@ -1,5 +1,8 @@
 import { wordTable } from '../../../../lib/word-table'
 
+/** What happens to some and not to others; what opens or begins has done so wherever it is. */
+export const MAY_NOT_HAPPEN =
+  /^(?:closed|ended|finished|completed|resolved|returned|terminated|cancelled|paid|shipped|delivered|approved|settled|expired|stangda?|stangts|avslutad\w*|aterlamnad\w*|betald\w*|levererad\w*)$/
 /** Verbs and the words of headings that they are about. */
 export const VERBS: Readonly<Record<string, string>> = wordTable({
   sold: 'sale',
@@ -39,4 +42,28 @@ export const VERBS: Readonly<Record<string, string>> = wordTable({
   updated: 'updated',
   placed: 'order',
   sent: 'sent',
+  fakturerades: 'fakturering',
+  betalades: 'betalning',
+  betalats: 'betalning',
+  betalat: 'betalning',
+  levererades: 'leverans',
+  levererats: 'leverans',
+  bestalldes: 'bestallning',
+  bestallts: 'bestallning',
+  skapades: 'skapad',
+  stangdes: 'stangd',
+  stangts: 'stangd',
+  avslutades: 'avslutad',
+  avslutats: 'avslutad',
+  oppnades: 'oppnad',
+  anstalldes: 'anstallning',
+  borjade: 'start',
+  slutade: 'slut',
+  bokades: 'bokning',
+  bokats: 'bokning',
+  bokat: 'bokning',
+  lose: 'close',
+  lost: 'close',
+  won: 'close',
+  skickades: 'skickad',
 })

@@ -1,3 +1,4 @@
+import type { CalendarUnit } from '../../../../shared/dates'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 
 /** Something that stands in a list, is sorted or compared by: a name, a figure or a date by their places. */
@@ -81,6 +82,12 @@ export interface QuestionParts {
   both: ReadonlySet<number>
   /** A day of a row beside another of it: "paid after the due date". `verb`: what stands before, that may call the first. */
   beside: { verb: string; op: 'gt' | 'lt'; of: number }[]
+  /** What was due before today: by which day, where it is said. */
+  overdue: { of: number | null; isDenied: boolean }[]
+  /** "Out of stock", or too little of it. */
+  stock: 'none' | 'low' | null
+  /** Units of time in which a figure comes to nothing. */
+  idle: { of: number; grain: CalendarUnit } | null
   /** Two figures of a row beside each other: "a price below their cost". */
   compared: { one: number; op: ComparisonOperator; two: number }[]
   /** Of these no rows may be there: "without orders". `of` is what is missing. */

@@ -5,6 +5,7 @@ import { takeFirsts } from './among-all-rules'
 import { takeRank } from './rank-rules'
 import { takeSorts } from './sort-rules'
 import { takeAskedUnit } from './asked-units'
+import { takeIdleUnits, takeSilent } from './silent-rules'
 import { takeComparedValues } from './compared-values'
 import type { QuestionParts, Item } from './ask'
 
@@ -23,6 +24,9 @@ export function askOf(encoded: Encoded): QuestionParts {
     firsts: [],
     both: new Set(),
     beside: [],
+    overdue: [],
+    stock: null,
+    idle: null,
     compared: [],
     without: [],
     silentSince: null,
@@ -42,6 +46,7 @@ export function askOf(encoded: Encoded): QuestionParts {
   takeSorts(encoded, ask)
   takeSilent(encoded, ask)
   takeFirsts(encoded, ask)
+  takeIdleUnits(encoded, ask)
   takeWithout(encoded, ask)
   takeRank(encoded, ask)
   takeConditions(encoded, ask)
@@ -130,25 +135,6 @@ function takeDated(encoded: Encoded, ask: QuestionParts): void {
     ask.dated.set(d, m)
     return ` ${found.groups?.['d'] ?? ''} `
   })
-}
-
-/** "Which customers haven't bought anything since June?" */
-function takeSilent(encoded: Encoded, ask: QuestionParts): void {
-  const bought = '(?:bought|ordered|purchased|kopt|bestallt|handlat)'
-  const anything = '(?:anything|something|nagot|nagonting|varor)'
-  take(
-    encoded,
-    `(?:(?:that|which|who|som) )?(?:(?:have|has|had|har|hade) (?:not|inte)|havent|hasnt|haven t|hasn t|inte (?:har|hade)|inte)(?: yet)? ${bought}(?: ${anything})?(?: (?:from us|av oss|hos oss))? (?<d>${D})`,
-    (found) => {
-      const at = numberIn(found.groups?.['d'])
-      const spec = encoded.dates[at]
-      if (spec?.kind !== 'open' || spec.from === undefined || spec.to !== undefined) return null
-      // Things with a table of their own are asked whether rows point at them.
-      if (encoded.mentions.some(({ matches: [best] }) => best?.ref.kind === 'dataset')) return null
-      ask.silentSince = at
-      return ' '
-    },
-  )
 }
 
 const HAVE =
@@ -341,11 +327,18 @@ function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
 }
 const isAmong = (items: readonly Item[], item: Item): boolean =>
   items.some(({ kind, at }) => kind === item.kind && at === item.at)
+/** "What is our current MRR": one figure. */
+const ASKED_FIGURE =
+  /^(?:what (?:is|was|are|were)|whats|vad (?:ar|var)|hur (?:stor|stort|hog|hogt) (?:ar|var)) (?:(?:our|the|your|my|current|total|var|vart|vara|den|det|nuvarande) )*(<m\d+>)/
 /** Tables after a figure only say of what it is: "the average price of products". */
 function contextIn(text: string, encoded: Encoded): ReadonlySet<number> {
+  const [, asked] = ASKED_FIGURE.exec(text) ?? []
   const isFigure = (mark: string): boolean => {
-    const ref = encoded.mentions[numberIn(mark)]?.matches[0]?.ref.kind
-    return mark.startsWith('<q') || ref === 'metric' || ref === 'term'
+    const mention = encoded.mentions[numberIn(mark)]
+    const ref = mention?.matches[0]?.ref.kind
+    return (
+      mark.startsWith('<q') || ref === 'metric' || ref === 'term' || (mark === asked && mention?.namesNumber === true)
+    )
   }
   const [first] = [...text.matchAll(new RegExp(`${Q}|${M}`, 'g'))].filter((found) => isFigure(found[0]))
   if (!first) return new Set()

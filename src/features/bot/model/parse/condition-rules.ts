@@ -1,6 +1,8 @@
 import { isVerb, M, numberIn, Q, refersTo, V, type Encoded } from './encoded'
 import { noteBoth, takeAverages } from './among-all-rules'
 import { takeColumnComparisons } from './column-comparisons'
+import { takeBeside, takeOverdue } from './day-rules'
+import { takeStock } from './stock-rules'
 import { COMPARATIVES } from './comparatives'
 import { itemOf, take } from './take'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
@@ -34,33 +36,14 @@ const IS =
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
 export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
   noteBoth(encoded, ask)
+  takeStock(encoded, ask)
+  takeOverdue(encoded, ask)
   takeBeside(encoded, ask)
   takeColumnComparisons(encoded, ask)
   takeAverages(encoded, ask)
   takeNumbers(encoded, ask)
   takeEmpties(encoded, ask)
   takeValues(encoded, ask)
-}
-
-/** "Returned after the due date": two days of one row. */
-function takeBeside(encoded: Encoded, ask: QuestionParts): void {
-  take(
-    encoded,
-    `(?<before><[mv]\\d+>|[a-z]+) (?<way>after|later than|past|before|earlier than|prior to|efter|fore) (?:the |their |its |our )?(?<of>${M})`,
-    (found) => {
-      const { before = '', way = '', of } = found.groups ?? {}
-      const at = numberIn(of)
-      if (encoded.mentions[at]?.namesDate !== true || isVerb(encoded, at)) return null
-      const verb = before.startsWith('<m')
-        ? encoded.mentions[numberIn(before)]?.words
-        : before.startsWith('<v')
-          ? encoded.values[numberIn(before)]?.phrase
-          : before
-      ask.beside.push({ verb: verb ?? '', op: /^(?:after|later|past|efter)/.test(way) ? 'gt' : 'lt', of: at })
-      // A verb that a day is called by is compared, and not listed.
-      return before.startsWith('<m') && encoded.mentions[numberIn(before)]?.namesDate === true ? ' ' : ` ${before} `
-    },
-  )
 }
 
 const COMPARATIVE = Object.keys(COMPARATIVES).join('|')

@@ -1,8 +1,9 @@
+import { hasQuantity, SOLD } from './pieces-rules'
 import { numberIn, type Encoded } from './encoded'
 import type { Schema } from '../schema/schema'
 
 const COUNTED =
-  /^((?:how many|hur manga|which|what|list|show|find|name|vilka|lista|visa)(?: me)?(?: all)?(?: the)? )(<v(\d+)>)(?= (?!<[mv]))/
+  /(?:^|(?<= ))((?:how many|hur manga|(?:number|count) of|antal|antalet|(?:the )?most|(?:the )?fewest|flest|farst)(?: the)? |^(?:which|what|list|show|find|name|vilka|lista|visa)(?: me)?(?: all)?(?: the)? )(<v(\d+)>)(?= (?!<[mv]))/
 
 /**
  * "How many thrillers are longer than …": a kind in the plural stands for the things that are of it. The table is named
@@ -13,6 +14,8 @@ export function nameCountedValue(encoded: Encoded, schema: Schema): void {
   const value = encoded.values[numberIn(found?.[2])]
   const [match] = value?.matches ?? []
   if (!found || !value || !match) return
+  // "How many hammers did we sell": how many pieces, which some rows say.
+  if (SOLD.test(encoded.text) && schema.datasets.some(hasQuantity)) return
   const isPlural = /[^s]s$|er$|ar$|or$/.test(value.phrase) && match.value.toLowerCase() !== value.phrase
   const isOne = value.matches.every(({ dataset, column }) => dataset === match.dataset && column === match.column)
   const table = isPlural && isOne ? thingsOf(schema, match.dataset, match.column) : null

@@ -8,7 +8,7 @@ const DURATION_AGGREGATES: readonly [RegExp, Aggregate][] = [
   [/longest|max|langsta/, 'max'],
   [/shortest|minimum|fastest|quickest|kortaste/, 'min'],
   [/median/, 'median'],
-  [/total/, 'sum'],
+  [/total|sum/, 'sum'],
 ]
 export function durationOf(found: RegExpExecArray): MeasureAsk {
   const { agg = '', unit = '', from, to } = found.groups ?? {}
@@ -50,6 +50,7 @@ function elapsed(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   if (what.startsWith('<m') && mention?.namesDate !== true) return null
   return { kind: 'elapsed', agg: aggregateIn(agg), unit: unitIn(unit), until: mention?.words ?? what }
 }
-const aggregateIn = (words: string): Aggregate => DURATION_AGGREGATES.find(([each]) => each.test(words))?.[1] ?? 'avg'
-const unitIn = (words: string): DateDifferenceUnit =>
+export const aggregateIn = (words: string): Aggregate =>
+  DURATION_AGGREGATES.find(([each]) => each.test(words))?.[1] ?? 'avg'
+export const unitIn = (words: string): DateDifferenceUnit =>
   /hour|timm/.test(words) ? 'hour' : /minut/.test(words) ? 'minute' : 'day'

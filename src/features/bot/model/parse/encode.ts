@@ -5,11 +5,11 @@ import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../lang
 import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { antonymOf } from '../language/antonyms'
-import { isDatedVerb, isDeedVerb } from './verb-words'
+import { isDatedVerb, isDeedVerb, isPassive } from './verb-words'
 import { ADJECTIVES } from './rank-rules'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
-import { isDone, isOrdered, isQuantityAlone, SURE_NAME_SCORE, type Place } from './word-places'
+import { isDone, isOrdered, isQuantityAlone, isUnitOfTime, SURE_NAME_SCORE, type Place } from './word-places'
 import { columnsOfMeasuring, columnsOfVerb, COMPARING, NAME_SCORE, OF_MEASURE } from './measuring'
 import { nameCountedValue } from './counted-values'
 import { isBeginning, isEdge, isParticiple, phraseOf, phrasesOf, PHRASE_WORDS_MAX, spellingsOf } from './value-phrases'
@@ -160,10 +160,16 @@ const isWholeName = (words: readonly Token[], known: Known): boolean => (namesOf
 
 function namesOf(tokens: readonly Token[], { lexicon, terms }: Known): LexiconMatch[] {
   const phrase = phraseOf(tokens)
-  const term = terms.find((entry) => [entry.term, ...entry.synonyms].some((name) => foldText(name) === phrase))
+  const term = terms.find((entry) => [entry.term, ...entry.synonyms].some((name) => isCalledSo(foldText(name), phrase)))
   if (term) return [{ ref: { kind: 'term', entry: term }, score: 1.2 }]
   return lexicon.find(tokens.map(({ word }) => word))
 }
+/** "Lagervärdet" of what was defined as lagervärde. */
+const isCalledSo = (name: string, phrase: string): boolean =>
+  name === phrase ||
+  (name.length >= 6 &&
+    phrase.startsWith(name) &&
+    /^(?:s|t|n|et|en|na|rna|er|erna|ens|ets)$/.test(phrase.slice(name.length)))
 const valuesOf = (phrase: string, known: Known): ValueMatch[] => {
   const { found, lexicon } = known
   const isOfGender = ({ dataset, column }: ValueMatch): boolean => {
@@ -222,6 +228,7 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   const isCode = /^\p{Lu}{2,}$/u.test(text)
   const names = namesOf([token], known).filter(({ score, ref }) => score >= NAME_SCORE || ref.kind === 'term')
   const isTerm = names[0]?.ref.kind === 'term'
+  if (isUnitOfTime(word) && (names[0]?.score ?? 0) < SURE_NAME_SCORE) return null
   // "Supplied by suppliers": who did it follows.
   if (
     /[a-z]{3}ed$/.test(word) &&
@@ -262,7 +269,7 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
   if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
     return addMention(encoded, known, { words: word, matches: names, isTypo: false })
   if (isHarmless(word) && !isCapital) return null
-  return unsureWord(token, all, { known, encoded })
+  return unsureWord(token, isDone(token, place) ? [] : all, { known, encoded })
 }
 /** "Closed tickets": how things stand, where a status is called so, and not the day of it. */
 function isKindOfThing(
@@ -337,7 +344,7 @@ function nameColumnMark(
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
 }
 const HEADING_WORDS = new Set(
-  'name amount rank year month date day value rate ratio term time detail start end quarter week'.split(' '),
+  'name amount rank year month date day value rate ratio term time detail start end quarter week left'.split(' '),
 )
 
 function unsureWord(
@@ -351,7 +358,9 @@ function unsureWord(
   if (isCapital && partial.length > 0)
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   const similar =
-    typosAllowed(word.length) > 0 && !isHarmless(word) && !(word in ADJECTIVES) ? known.lexicon.similar(word) : []
+    typosAllowed(word.length) > 0 && !isHarmless(word) && !isPassive(word) && !(word in ADJECTIVES)
+      ? known.lexicon.similar(word)
+      : []
   if ((similar[0]?.score ?? 0) >= 0.75)
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
   const verb = isHarmless(word) ? [] : columnsOfVerb(word, known.lexicon)

@@ -1,8 +1,11 @@
 import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
 import { COUNT_WORD, named, OVER_TIME, rule, type Rule } from './over-time-rules'
-import { SHARES } from './share-rules'
+import { SHARES, SHARES_OF_FIGURES } from './share-rules'
 import { RATIOS } from './ratio-rules'
 import { durationOf, ELAPSED, spanOf } from './elapsed-rules'
+import { LASTING, turnKindOfTime } from './lasting-rules'
+import { PER_FIGURE } from './per-figure-rules'
+import { PIECES } from './pieces-rules'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
@@ -10,9 +13,15 @@ import type { Aggregate } from '../../../../shared/query/functions'
 const DISTINCT = '(?:unique|distinct|different|olika|unika)'
 
 const AGGREGATE_WORDS: readonly [string, Aggregate][] = [
-  ['average|avg|mean|medel|genomsnittlig|genomsnittligt|genomsnittliga|genomsnitt|snitt', 'avg'],
-  ['total|sum|summed|combined|aggregate|aggregated|cumulative total|totala|totalt|summa|sammanlagda|overall', 'sum'],
-  ['median', 'median'],
+  [
+    'average|avg|mean|medel|medelvardet|genomsnittlig|genomsnittligt|genomsnittliga|genomsnittet|genomsnitt|snittet|snitt',
+    'avg',
+  ],
+  [
+    'total|sum|summed|combined|aggregate|aggregated|cumulative total|totala|totalt|summan|summa|sammanlagda|sammanlagt|overall',
+    'sum',
+  ],
+  ['median|medianen', 'median'],
   ['maximum|max', 'max'],
   ['minimum|min', 'min'],
 ]
@@ -60,6 +69,10 @@ const RULES: readonly Rule[] = [
     durationOf,
   ),
   ...ELAPSED,
+  ...PIECES,
+  ...LASTING,
+  ...SHARES_OF_FIGURES,
+  ...PER_FIGURE,
   ...RATIOS,
   ...SHARES,
   rule(`${COUNT_WORD} of ${DET}${DISTINCT} ${DET}(?:${M} )?(${M})`, (found) => ({
@@ -251,12 +264,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(`(${Q}|${M}) to (${Q}|${M}) ratio`, (found, encoded) => calc('divide', found, encoded)),
   rule(`(${Q}|${M}) (?:divided by|delat med|/) ${DET}(${Q}|${M})`, (found, encoded) => calc('divide', found, encoded)),
-  rule(`(${Q}) (?:divided by|delat med|/) (\\d+)`, (found, encoded) => {
-    const left = figureIn(found[1], encoded)
-    return left && Number(found[2]) > 0
-      ? { kind: 'calc', op: 'divide', left, right: { kind: 'number', value: Number(found[2]) } }
-      : null
-  }),
+  rule(`(${Q}|${M}) (?<sign>divided by|delat med|/|multiplied by|times|ganger|[*]) (\\d+(?:\\.\\d+)?)`, byNumber),
   rule(`(${Q}|${M}) (?:multiplied by|times|ganger|[*]) ${DET}(${Q}|${M})`, (found, encoded) =>
     calc('multiply', found, encoded),
   ),
@@ -270,6 +278,14 @@ const RULES: readonly Rule[] = [
   }),
 ]
 
+/** "Monthly salary times 12": of a heading what it adds up to. */
+function byNumber(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
+  const left = figureIn(found[1], encoded)
+  const value = Number(found[3])
+  if (!left || !(value > 0)) return null
+  const op = /^(?:div|del|\/)/.test(found[2] ?? '') ? 'divide' : 'multiply'
+  return { kind: 'calc', op, left, right: { kind: 'number', value } }
+}
 const extremes = (mark: string | undefined): MeasureAsk => ({
   kind: 'calc',
   op: 'subtract',
@@ -345,6 +361,7 @@ function isFigureMention(encoded: Encoded, mention: number): boolean {
 /** Replaces what asks for a figure by `<q0>`, `<q1>` …, the inner before the outer. */
 export function takeFigures(encoded: Encoded): void {
   prepareNames(encoded)
+  turnKindOfTime(encoded)
   for (const { pattern, read } of RULES) {
     let from = 0
     for (let turn = 0; turn < 20; turn += 1) {
@@ -357,7 +374,7 @@ export function takeFigures(encoded: Encoded): void {
         from = at + found[0].length
         continue
       }
-      const mark = `<q${encoded.figures.push({ ...figure, label: labelOf(found[0], encoded) }) - 1}>`
+      const mark = `<q${encoded.figures.push({ ...figure, label: figure.kind === 'pieces' ? 'number of pieces' : labelOf(found[0], encoded) }) - 1}>`
       encoded.text = tidy(`${encoded.text.slice(0, at)} ${mark} ${encoded.text.slice(at + found[0].length)}`)
     }
   }

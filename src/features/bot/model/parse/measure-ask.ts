@@ -36,6 +36,10 @@ export type MeasureAsk = (
   | { kind: 'span'; agg: Aggregate; unit: DateDifferenceUnit; of: number }
   /** Until the day that a word calls, from the day that began it. */
   | { kind: 'elapsed'; agg: Aggregate; unit: DateDifferenceUnit; until: string }
+  /** What the rows say how long something took, in a unit, or in that of its heading. */
+  | { kind: 'lasting'; agg: Aggregate; unit: DateDifferenceUnit | null }
+  /** How many pieces were sold or bought, by the number that rows say. */
+  | { kind: 'pieces'; verb: string }
   | { kind: 'plan'; measure: Measure }
 ) & {
   /** What it was called, for headings. */

@@ -1,3 +1,4 @@
+import { MAY_NOT_HAPPEN } from '../language/verbs'
 import { DET, isVerb, M, numberIn, refersTo, tidy, type Encoded } from './encoded'
 
 /** Brings names, values and units of time to where the rules of figures look for them. */
@@ -10,7 +11,14 @@ export function prepareNames(encoded: Encoded): void {
   encoded.text = encoded.text.replaceAll(
     /\b((?:how many|number of|hur manga|antal|total|average) (?:of )?(?:the )?)((?:<v\d+> (?:(?:or|eller|,) (?=<v))?)+)(<m\d+>)/g,
     (whole, figure: string, values: string, mark: string) =>
-      refersTo(encoded, numberIn(mark), 'dataset') ? `${figure}${mark} for ${values.trim()}` : whole,
+      refersTo(encoded, numberIn(mark), 'dataset') || isNumber(encoded, mark)
+        ? `${figure}${mark} for ${values.trim()}`
+        : whole,
+  )
+  // "When was Ann's last booking": whose it was stands behind it.
+  encoded.text = encoded.text.replace(
+    /^(when|nar) (was|is|var|ar|did|hade|gjorde) ((?:<v\d+> (?:s )?)+)(?:have |make |place )?(?:the |a |an |their |his |her |sin |sitt )?(first|last|latest|most recent|earliest|senaste|sista|forsta) (<m\d+>)/,
+    '$1 $2 $4 $5 for $3',
   )
   // "The most attended bookings", "flest makulerade order".
   encoded.text = encoded.text.replaceAll(
@@ -20,7 +28,7 @@ export function prepareNames(encoded: Encoded): void {
   )
   // "How many active members": how they stand is said behind them, where nothing is called so.
   encoded.text = encoded.text.replaceAll(
-    /\b(active|current|aktiva|nuvarande) (<m\d+>)/g,
+    /\b(active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende) (<m\d+>)/g,
     (whole, word: string, mark: string) => (refersTo(encoded, numberIn(mark), 'dataset') ? `${mark} ${word}` : whole),
   )
   // "At least 8 successful payments": the kind stands behind what is counted.
@@ -113,6 +121,7 @@ export function prepareNames(encoded: Encoded): void {
   takeAliases(encoded)
 }
 
+const isNumber = ({ mentions }: Encoded, mark: string): boolean => mentions[numberIn(mark)]?.namesNumber === true
 /** "number of customer visits": a word that nothing knows and that follows what is counted is another name for it. */
 function takeAliases(encoded: Encoded): void {
   const counted = new RegExp(`(?:number|count) of ${DET}(${M}) (\\p{L}+)`, 'u')
@@ -203,7 +212,8 @@ function joinNames(encoded: Encoded): void {
     /<m(\d+)> (?=(?:the )?(?:most|fewest|least|highest|largest|biggest|lowest) (?!recent))/g,
     (whole, at: string, offset: number, text: string) => {
       if (!isVerb(encoded, Number(at))) return whole
-      passOver(Number(at))
+      // "Closed the most tickets": only those that were closed.
+      if (!MAY_NOT_HAPPEN.test(encoded.mentions[Number(at)]?.words ?? '')) passOver(Number(at))
       // "Who sent the largest payment" ranks payments; "released the most films" counts them.
       return /^(?:the )?(?:most|fewest|least) /.test(text.slice(offset + whole.length)) ? 'had ' : ''
     },

@@ -1,3 +1,4 @@
+import { MAY_NOT_HAPPEN } from '../language/verbs'
 import { M, marksIn, numberIn, refersTo, V, type Encoded } from './encoded'
 import { rule, type Rule } from './over-time-rules'
 import type { MeasureAsk } from './measure-ask'
@@ -8,6 +9,15 @@ const PART = (name: string): string =>
 
 /** "The ratio of open shops to closed shops", "of returned orders to all orders". */
 export const RATIOS: readonly Rule[] = [
+  // "Sent orders divided by closed orders".
+  rule(
+    `${PART('1')} (?:divided by|as a share of|as a percentage of|delat med|/) ${PART('2')}`,
+    ({ groups = {} }, encoded) => {
+      const [left, right] = [partOf(encoded, groups, '1'), partOf(encoded, groups, '2')]
+      const isTold = left?.only !== undefined || right?.only !== undefined
+      return left && right && isTold ? { kind: 'calc', op: 'divide', left, right } : null
+    },
+  ),
   rule(
     `(?:ratio|proportion|share|fraction|kvoten|forhallandet) (?:of|between|mellan) ${PART('1')} (?:to|and|over|out of|vs|versus|och|mot) ${PART('2')}(?! (?:ratio|that|who|which|with))`,
     ({ groups = {} }, encoded) => {
@@ -29,8 +39,13 @@ function partOf(
     isEmpty: found[1] !== undefined,
   }))
   const values = marksIn(said, 'v')
-  const isRead = flags.every((flag) => encoded.mentions[flag.of]?.namesYesNo === true) && !/not <v/.test(said)
+  const isRead = flags.every((flag) => isFlag(encoded, flag.of)) && !/not <v/.test(said)
   if (!refersTo(encoded, of, 'dataset') || !isRead) return null
   const count: MeasureAsk = { kind: 'count', of, distinct: false }
   return values.length + flags.length === 0 ? count : { ...count, only: { values, dates: [], flags } }
+}
+/** Yes or no, or the day of what happens to some only. */
+const isFlag = ({ mentions }: Encoded, at: number): boolean => {
+  const mention = mentions[at]
+  return mention?.namesYesNo === true || (mention?.namesDate === true && MAY_NOT_HAPPEN.test(mention.words))
 }

@@ -11,6 +11,13 @@ const topShare: Rule['read'] = ({ groups = {} }) => ({
   by: numberIn(groups['by']),
   n: Number(groups['n'] ?? groups['m']),
 })
+/** "What share of the logged time": the part of a figure that has been read. */
+export const SHARES_OF_FIGURES: readonly Rule[] = [
+  rule(`${PART_OF}(?<of><q\\d+>)`, ({ groups = {} }, { figures }) => {
+    const of = figures[numberIn(groups['of'])]
+    return of?.kind === 'lasting' ? { kind: 'share', of, percent: true, values: [] } : null
+  }),
+]
 /** What part something is of a whole. */
 export const SHARES: readonly Rule[] = [
   // "The success rate of transactions", "no-show rate".
@@ -30,7 +37,7 @@ export const SHARES: readonly Rule[] = [
   ),
   // "The percentage of cancelled trips": the value says which part.
   rule(
-    `(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) ${DET}((?:${V} )+)(${M})(?! (?:that|which|who|are|were|is|som))`,
+    `(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) ${DET}((?:${V} )+)(${M})(?! (?:that|which|who|are|were|is|som))`,
     (found, encoded) =>
       refersTo(encoded, numberIn(found[2]), 'dataset')
         ? {

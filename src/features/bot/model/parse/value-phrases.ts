@@ -1,5 +1,6 @@
 import { looseStemOf, stemOf, type Token } from '../language/words'
 import { isStructureWord } from '../language/stop-words'
+import { wordTable } from '../../../../lib/word-table'
 import { genderCodesOf, placeNamesOf } from '../language/synonyms'
 
 /** Words of the longest phrase that is looked for among the values. */
@@ -48,8 +49,16 @@ const turned = (phrase: string): string[] => {
   const [one, two, more] = phrase.split(' ')
   return one !== undefined && two !== undefined && more === undefined ? [`${two} ${one}`] : []
 }
-/** "Successful" of what is a `success`. */
+const DONE: Readonly<Record<string, string>> = wordTable({
+  lose: 'lost',
+  win: 'won',
+  reject: 'rejected',
+  approve: 'approved',
+})
+/** "Successful" of what is a `success`, "did we lose" of what is lost. */
 const adjectiveStems = (word: string): string[] => {
+  const done = DONE[word]
+  if (done !== undefined) return [done]
   if (/.{4}ful$/.test(word)) return [word.slice(0, -3)]
   return isParticiple(word) ? [word.slice(0, -2), word.slice(0, -1)] : []
 }

@@ -22,3 +22,6 @@ export function isDeedVerb(word: string, [best]: readonly LexiconMatch[], lexico
   if (lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true) return false
   return lexicon.schema.datasets.some(({ words }) => words.length === 1 && stemOf(words[0] ?? '') === stem)
 }
+/** "Beställas", "såldes": a verb with an ending, and no name that is spelt otherwise. */
+export const isPassive = (word: string): boolean =>
+  /^[a-z]{3,}(?:as|ats|ades|des|ljs|erat|erade|erats|erades)$/.test(word)

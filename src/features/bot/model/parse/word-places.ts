@@ -13,8 +13,24 @@ export interface Place {
   later: Token | undefined
 }
 
+const HAVING = /^(?:have|has|had|har|hade|never|ever|aldrig)$/
+const LIMITING =
+  /^(?:more|less|fewer|at|over|exactly|once|twice|since|anything|something|minst|mer|fler|farre|hogst|over|en|tva|tre|sedan|nagot|nagonting|flest|mest)$/
+/** "Har bokat minst 20 gånger", "have never been booked": what was done, whatever a status is called. */
+const isDeedWithLimit = ({ word }: Token, { earlier, before, after }: Place): boolean =>
+  /(?:at|it|ed|ats|its|en)$/.test(word) &&
+  ((HAVING.test(before?.word ?? '') && (after?.kind === 'number' || LIMITING.test(after?.word ?? ''))) ||
+    (/^(?:never|aldrig)$/.test(before?.word ?? '') && (after === undefined || after.kind === 'mark')) ||
+    (before?.word === 'been' && earlier?.word === 'never'))
 /** "Did not open a ticket": what somebody does, whatever a status is called. */
-export const isDone = ({ isCapital }: Token, { earlier, before, after }: Place): boolean =>
+export const isDone = (token: Token, place: Place): boolean => {
+  const { earlier, before, after } = place
+  return (!token.isCapital && isDeedWithLimit(token, place)) || isDoing(token, { earlier, before, after })
+}
+const isDoing = (
+  { isCapital }: Token,
+  { earlier, before, after }: Pick<Place, 'earlier' | 'before' | 'after'>,
+): boolean =>
   !isCapital &&
   /^(?:an?|any|the)$/.test(after?.word ?? '') &&
   (/^(?:do|does|did)$/.test(before?.word ?? '') ||
@@ -36,3 +52,6 @@ export const isOrdered = ({ word }: Token, [best]: readonly LexiconMatch[], { be
     before?.word ?? '',
   ) &&
   !/^(?:by|of|the|in|it|them|rows?|results?)$/.test(after?.word ?? '')
+/** "Antal dagar": a unit to count in, and no day. */
+export const isUnitOfTime = (word: string): boolean =>
+  /^(?:days|hours|minutes|seconds|weeks|months|years|dagar|timmar|minuter|sekunder|dygn|veckor|manader)$/.test(word)

@@ -16,23 +16,23 @@ import {
   isOfEntity,
   isOneAsked,
   isAdditiveItem,
-  isPluralRank,
   ranksOther,
   measureOfItem,
   MEASURES_MAX,
-  namesOnly,
   type Assembled,
 } from './items'
-import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf } from './entities'
+import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf, personColumn } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
 import { countedOver, countOfHome, figurePlan, isTableAlone } from './counted-over'
 import { amongAll } from './among-all'
+import { idlePlan } from './idle-units'
 import { partOfShare } from './part-of-share'
 import { bestOfEach } from './best-of-each'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
+import { shownOf } from './shown'
 import { applyEither, liftFilters } from './lifted'
 import { ofEach, splitsOf, type Split } from './splits'
 import { ADJECTIVES } from '../parse/rank-rules'
@@ -51,6 +51,8 @@ export function assemble(context: Context): Assembled {
   const conditions = partOfShare(context, read, splits.length > 0)
   const among = amongAll(context, conditions)
   if (among) return among
+  const idle = idlePlan(context, conditions)
+  if (idle) return idle
   const figures = context.ask.outputs.filter((item) => item.kind === 'figure')
   const { rank } = context.ask
   const ranksByFigure = rank?.by?.kind === 'figure' || (rank?.by?.kind === 'name' && !isOfEntity(context, rank.by.at))
@@ -94,7 +96,7 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   const building: Building = { dimensions: [], measures: [], shown: [] }
   for (const split of splits) addSplit(context, building, split)
   const listed = listOutputs(context, building)
-  const rankAt = addRank(context, building)
+  const rankAt = addRank(context, building, conditions)
   const isFallback = building.measures.length === 0 && conditions.having.length === 0
   // What was counted before is what is sorted: "the type and the count, most frequent first".
   const isSaid = saidFigure(context) !== undefined
@@ -271,15 +273,21 @@ function swapForKey(context: Context, building: Building, column: SchemaColumn):
 }
 
 /** The figure that ranks: one that is listed already, or one that only sorts. */
-function addRank(context: Context, building: Building): number | null {
+function addRank(context: Context, building: Building, { filters }: ReadConditions): number | null {
   const { rank } = context.ask
   if (!rank) return null
   const entity = rank.entity
   if (entity !== null && building.dimensions.length === 0)
     building.shown.unshift(...entityOrColumn(context, building, entity))
-  const people =
-    /^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0 ? peopleOf(context) : undefined
+  const asksWho = /^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0
+  const people = asksWho ? peopleOf(context) : undefined
   if (people) building.shown.unshift(...entityColumns(context, building, people))
+  const person = asksWho && !people ? personColumn(context) : undefined
+  if (person) {
+    building.shown.unshift(addColumn(context, building, person))
+    // Nobody is not who it was.
+    filters.push({ field: fieldOf(person), any: [{ op: 'notEmpty' }] })
+  }
   if (rank.by) return addMeasure(building, rankMeasure(context, building, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0
@@ -360,37 +368,3 @@ function measureFallback(context: Context, building: Building): Measure {
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }
     : { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
 }
-function shownOf(
-  context: Context,
-  building: Building,
-  { listed, rankAt }: { listed: boolean; rankAt: number | null },
-): string[] | null {
-  const { ask } = context
-  let { shown } = building
-  // Where all are listed, only the figure says which is which.
-  const isWhole = ask.rank?.n === null && ask.rank.skip === 0 && !isOneAsked(context) && rankAt !== null
-  const isTop =
-    ask.rank !== null &&
-    !ask.isExplicit &&
-    rankAt !== null &&
-    (ask.rank.n !== null || isPluralRank(context) || isWhole || SPENT.test(context.words))
-  if (isTop && (!namesOnly(context) || isWhole || SPENT.test(context.words)) && !shown.includes(`m${rankAt}`))
-    shown = [...shown, `m${rankAt}`]
-  // "Return the name and the total": the figure that ranks or limits was asked for without its name.
-  if (
-    ask.isExplicit &&
-    building.measures.length > 0 &&
-    !shown.some((key) => key.startsWith('m')) &&
-    FIGURE_ASKED.test(ask.rest)
-  )
-    shown = [...shown, `m${rankAt ?? 0}`]
-  if (shown.length === 0) shown = building.dimensions.map((_, i) => `d${i}`)
-  // A breakdown shows its figure also where only "by region" was said.
-  if (!listed && !shown.some((key) => key.startsWith('m'))) shown = [...shown, 'm0']
-  const all = [...building.dimensions.map((_, i) => `d${i}`), ...building.measures.map((_, i) => `m${i}`)]
-  return all.join() === shown.join() ? null : shown
-}
-/** "Who spent the most" wants to know how much, too. */
-const SPENT = /(?:^| )(?:spent|spends|spend)(?: |$)/
-const FIGURE_ASKED =
-  /\b(?:and|och|,|with|visa|show|return|give|also|include) (?:the |its |their )?(?:total|count|number|amount|value|difference|sum|quantity|average|avg|mean|share|percentage|ratio|rate|antal|antalet|summa|belopp|genomsnittet|andelen)(?: amount| number| count| value)?(?: of)? *(?:[.;?]|$)/

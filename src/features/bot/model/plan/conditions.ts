@@ -95,8 +95,20 @@ export function valueCondition(context: Context, ask: ValueCondition, either: nu
   if (isSame && second.column.dataset !== best.column.dataset)
     doubt(context, 0.93, `“${mention.text}” is in two columns`)
   const values = [...new Set(best.matches.map(({ value }) => value))]
+  const other = ask.isNegated && values.length === 1 ? oppositeOf(best.column, values[0] ?? '') : undefined
+  if (other !== undefined)
+    return { column: best.column, conditions: [{ op: 'eq', value: other }], either, isNegated: false }
   return { column: best.column, conditions: [isOneOf(values, ask.isNegated)], either, isNegated: ask.isNegated }
 }
+/** "Not paid" where something is called `Unpaid`: that, and nothing else that is not paid, as what was credited. */
+const oppositeOf = ({ source: { values = [] } }: SchemaColumn, value: string): string | undefined =>
+  values
+    .filter((each) => typeof each === 'string')
+    .find(
+      (each) =>
+        /^(?:un|not |in|o|ej |inte |icke[ -]?)/i.test(each) &&
+        foldText(each).replace(/^(?:un|not |in|o|ej |inte |icke ?)/, '') === foldText(value),
+    )
 const isOneOf = (values: string[], isNegated: boolean): Condition => {
   const [only, second] = values
   if (only !== undefined && second === undefined && !isNegated) return { op: 'eq', value: only }

@@ -54,9 +54,10 @@ export function coverageDoubts({ rest, words, encoded, plan, saysWhen }: Coverag
   const unless = (isSaid: boolean, factor: number, why: string): void => {
     if (!isSaid) doubts.push({ factor, why })
   }
+  const lower = said.text.toLowerCase()
   for (const value of encoded.values) {
     const isThere = [value.text, ...value.matches.map((match) => match.value)].some((each) =>
-      said.text.includes(quoted(each)),
+      lower.includes(quoted(each).toLowerCase()),
     )
     unless(isThere, 0.6, `“${value.text}” is not asked for`)
     const isPart =

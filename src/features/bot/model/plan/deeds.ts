@@ -83,7 +83,12 @@ export function endsOf(context: Context): ColumnCondition[] {
     const names = [verb, verb.replace(/(?:ade|ed|at|ad|ats|ts|t|en)$/, ''), VERBS[verb] ?? '']
     const isCalled = (word: string): boolean =>
       names.some((name) => name.length >= 3 && (word === name || (name.length >= 4 && word.startsWith(name))))
-    const dates = home.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
+    const gone = GONE.find(([verbs]) => verbs.test(verb))?.[1]
+    const called = home.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
+    const dates =
+      called.length > 0 || gone === undefined
+        ? called
+        : home.columns.filter(({ isDate, words }) => isDate && words.some((word) => gone.test(word)))
     const [column, second] = dates
     if (!column || second) return []
     ask.rest = ask.rest.replace(
@@ -100,20 +105,33 @@ export function endsOf(context: Context): ColumnCondition[] {
     ]
   })
 }
-/** "Still employed": the day that ended it is not there. */
+/** "Have left": the day that ended it is there, whatever it is called. */
+const GONE: readonly [RegExp, RegExp][] = [
+  [
+    /^(?:left|quit|resigned|departed|slutat|lamnat)$/,
+    /^(?:end|ended|terminat\w*|left|leav\w*|fired|quit|exit|slut\w*|avslut\w*|franvaro)$/,
+  ],
+  [/^(?:churned|stopped|unsubscribed)$/, /^(?:churn\w*|cancel\w*|end|ended|terminat\w*|slut\w*|uppsagd\w*)$/],
+]
+export const isGoneVerb = (verb: string): boolean => GONE.some(([verbs]) => verbs.test(verb))
+/** "Still employed", "work here now": the day that ended it is not there. */
 const STILL =
-  /\b(?:still|currently|fortfarande|annu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b/
+  /\b(?:still|currently|now|fortfarande|annu|nu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b|\b(?<work>employed|works?|working|anstallda?|jobbar|arbetar) (?:here |har |hos oss |with us |for us )?(?:now|right now|at the moment|just nu|nu)\b/
 const LASTING_ENDS: readonly [RegExp, RegExp][] = [
   [
     /active|current|aktiva|nuvarande/,
     /^(?:end|ended|cancel\w*|terminat\w*|left|leav\w*|churn\w*|quit|slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/,
   ],
-  [/employed|working|hired|here|anstalld|kvar/, /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/],
+  [
+    /employed|work|hired|here|anstalld|kvar|jobbar|arbetar/,
+    /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/,
+  ],
   [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
 ]
-const STANDING = /\b(?:active|current|aktiva|nuvarande)\b/
+const STANDING = /\b(?:active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende)\b/
 export function stillLasting({ home, ask }: Context): ColumnCondition[] {
-  const still = STILL.exec(ask.rest)?.groups?.['what']
+  const said = STILL.exec(ask.rest)?.groups
+  const still = said?.['what'] ?? said?.['work']
   const what = still ?? STANDING.exec(ask.rest)?.[0]
   const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
   const [column, second] = home.columns.filter(

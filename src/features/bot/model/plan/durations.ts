@@ -27,7 +27,7 @@ const BEGUN =
   /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|bestalld|orderdatum|fakturadatum)$/
 /** Whether one of the columns is the day that ends what a word calls: `resolved_at` of "resolution". */
 export function endsElapsed(columns: readonly SchemaColumn[], until: string): boolean {
-  const stem = until.replace(/(?:ution|tion|ing|ery|ment|s)$/, '').slice(0, 6)
+  const stem = until.replace(/(?:ution|tion|ing|ery|ment|ans|s)$/, '').slice(0, 6)
   return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
 }
 /** "Resolution time": from the day a row began to the day that is called after the word. */
@@ -46,7 +46,7 @@ const UNITS: readonly [RegExp, seconds: number][] = [
   [/^(?:milliseconds?|millis|msec|ms)$/, 0.001],
   [/^(?:seconds?|secs?|sekunder)$/, 1],
   [/^(?:minutes?|mins?|minuter)$/, 60],
-  [/^(?:hours?|hrs?|timmar)$/, 3600],
+  [/^(?:hours?|hrs?|h|timmar|tim)$/, 3600],
   [/^(?:days?|dagar)$/, 86_400],
 ]
 /** Seconds of the unit that a heading or word says; null where it says none. */
@@ -54,9 +54,25 @@ const secondsOf = (word: string): number | null => UNITS.find(([words]) => words
 const unitOf = ({ words }: SchemaColumn): number | null =>
   words.map(secondsOf).find((seconds) => seconds !== null) ?? null
 
+/** Whether a column holds a time that something took. */
+export const saysHowLong = (column: SchemaColumn): boolean =>
+  column.isNumeric && !column.isKey && unitOf(column) !== null
+/** The one column of these rows that says how long something took; "hours" of a heading that says minutes. */
+export function lastingOf(context: Context, { agg, unit }: MeasureAsk & { kind: 'lasting' }): Measure {
+  const [lasting, other] = context.home.columns.filter((column) => saysHowLong(column) && !isPlanned(context, column))
+  if (!lasting || other) throw new Unreadable('no_metric', 'Nothing says how long it took.')
+  return inUnit(context, agg, lasting, unit === null ? undefined : `${unit}s`)
+}
+
+const PLANNED =
+  /^(?:budget\w*|planned|plan|estimated?|estimate|expected|target|quota|limit|max|contracted|avtalad\w*|planerad\w*|beraknad\w*)$/
+/** Hours that a thing was to take, of which nobody spoke. */
+const isPlanned = ({ words }: Context, column: SchemaColumn): boolean =>
+  column.words.some((word) => PLANNED.test(word) && !words.includes(word.slice(0, 5)))
+
 /** In the unit that was asked for, where a heading says another one. */
-function inUnit({ words, home }: Context, agg: Aggregate, column: SchemaColumn): Measure {
-  const asked = secondsOf(/\bin (\w+)\b(?= |$|[?.!])/.exec(words)?.[1] ?? '')
+function inUnit({ words, home }: Context, agg: Aggregate, column: SchemaColumn, unit?: string): Measure {
+  const asked = secondsOf(unit ?? /\bin (\w+)\b(?= |$|[?.!])/.exec(words)?.[1] ?? '')
   const own = unitOf(column) ?? 1
   const field = fieldOf(column)
   const measure: Measure =

@@ -1,4 +1,6 @@
 import { columnOfRef, isReachable, meaningsOf, type Context } from './context'
+import { isSameThing } from '../language/translations'
+import { looseStemOf } from '../language/words'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 
 const isCalled = (column: SchemaColumn, ...names: string[]): boolean => names.includes(column.words.join(' '))
@@ -44,19 +46,19 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
       (isCalled(column, 'title', 'titel') && isTelling(column, dataset)),
   )
   if (own) return [own]
-  const table = dataset.words.map((word) => word.replace(/s$/, ''))
+  const table = dataset.words.map((word) => looseStemOf(word.replace(/s$/, '')))
   const named = dataset.columns.filter(({ isName }) => isName)
   // A kind of thing that many rows share names none of them.
   const telling = texts.filter((column) => isTelling(column, dataset))
   const bearing = [...named, ...telling].find((column) =>
-    column.words.some((word) => table.includes(word.replace(/s$/, ''))),
+    column.words.some((word) => table.includes(looseStemOf(word.replace(/s$/, '')))),
   )
   const number = bearing ? undefined : numberOf(dataset)
   const [first] = bearing ? [bearing] : number ? [number] : named
   if (first) return [first]
   const bearer = texts.find((column) => column.isUnique && isCalled(column, ...BEARERS))
   if (bearer) return [bearer]
-  const written = table.some((word) => WRITING.test(word))
+  const written = dataset.words.some((word) => WRITING.test(word.replace(/s$/, '')))
     ? texts.find((column) => isCalled(column, ...WRITTEN))
     : undefined
   if (written) return [written]
@@ -94,6 +96,14 @@ export function peopleOf(context: Context): SchemaDataset | undefined {
   const own = near.find(({ id }) => id === context.home.id)
   const others = near.filter(({ id }) => !asked.has(id))
   return own ?? (others.length === 1 ? others[0] : undefined)
+}
+
+const PERSON_HEADING =
+  /^(?:assignee|assigned to|owner|handler|agent|rep|sales ?rep|seller|salesperson|account manager|manager|responsible|employee|consultant|technician|created by|closed by|handled by|handlaggare|ansvarig|kundansvarig|projektledare|saljare|konsult|tekniker|medarbetare|anstalld)$/
+/** Who rows are of, by a name in a column of their own: none where several may be meant. */
+export function personColumn({ home }: Context): SchemaColumn | undefined {
+  const [only, other] = home.columns.filter(({ isText, words }) => isText && PERSON_HEADING.test(words.join(' ')))
+  return other ? undefined : only
 }
 
 /** The column whose values tell rows apart. */
@@ -146,3 +156,19 @@ export function listedColumns(context: Context, at: number): SchemaColumn[] {
   const dataset = best.ref.kind === 'dataset' ? context.schema.dataset(best.ref.dataset) : undefined
   return dataset ? nameColumns(dataset) : []
 }
+
+/** A table of orders whose rows are their lines: an order's own number stands in several rows. */
+export const numberedColumn = ({ words, columns, source }: SchemaDataset): SchemaColumn | undefined =>
+  columns.find(
+    (column) =>
+      column.words.length === 2 &&
+      words.length === 1 &&
+      isNumbered(column.words[0] ?? '', words[0] ?? '') &&
+      /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '') &&
+      column.source.distinct !== undefined &&
+      column.source.distinct < source.rowCount,
+  )
+
+/** `Vernr` of verifikationer: the beginning of what it numbers. */
+const isNumbered = (heading: string, table: string): boolean =>
+  isSameThing(heading, table) || (heading.length >= 3 && table.startsWith(heading))

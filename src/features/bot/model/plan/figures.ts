@@ -1,14 +1,14 @@
 import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
-import { countColumn, datasetAt, keyColumn, nameColumns } from './entities'
+import { countColumn, datasetAt, keyColumn, nameColumns, numberedColumn } from './entities'
 import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, periodCondition, timeOf } from './time'
 import { emptyOf, filterOf, valueCondition } from './conditions'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
-import { durationOf, elapsedOf, inItsUnit, spanOf } from './durations'
+import { durationOf, elapsedOf, inItsUnit, lastingOf, spanOf } from './durations'
+import { piecesOf } from './pieces'
 import { isDoneHere } from './done-here'
 import { productOf, ratioOfTables } from './row-figures'
-import { isSameThing } from '../language/translations'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
@@ -113,6 +113,10 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       return filtered(spanOf(context, ask), filter)
     case 'elapsed':
       return filtered(elapsedOf(context, ask), filter)
+    case 'lasting':
+      return filtered(lastingOf(context, ask), filter)
+    case 'pieces':
+      return filtered(piecesOf(context, ask.verb), filter)
     case 'amount':
       return filtered(amountOf(context), filter)
     case 'number':
@@ -246,18 +250,6 @@ function countOfDataset(context: Context, dataset: string, distinct: boolean): M
   }
   return aggregate('countDistinct', { dataset: last.from.dataset, column: last.from.key }, home.id)
 }
-
-/** A table of orders whose rows are their lines: an order's own number stands in several rows. */
-const numberedColumn = ({ words, columns, source }: SchemaDataset): SchemaColumn | undefined =>
-  columns.find(
-    (column) =>
-      column.words.length === 2 &&
-      words.length === 1 &&
-      isSameThing(column.words[0] ?? '', words[0] ?? '') &&
-      /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '') &&
-      column.source.distinct !== undefined &&
-      column.source.distinct < source.rowCount,
-  )
 
 const NUMERIC_ONLY: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
 

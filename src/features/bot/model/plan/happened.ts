@@ -1,12 +1,10 @@
+import { MAY_NOT_HAPPEN } from '../language/verbs'
 import { datasetAt } from './entities'
 import { isDateRef } from './time'
 import { isVerb } from '../parse/encoded'
 import type { Context } from './context'
 import type { ColumnCondition } from './conditions'
 
-/** What happens to some and not to others; what opens or begins has done so wherever it is. */
-const MAY_NOT_HAPPEN =
-  /^(?:closed|ended|finished|completed|resolved|returned|terminated|cancelled|paid|shipped|delivered|approved|settled|expired|stangda?|stangts|avslutad\w*|aterlamnad\w*|betald\w*|levererad\w*)$/
 /** "Agents that closed more than 8 tickets": the day of it is there. */
 export function doneConditions(context: Context): ColumnCondition[] {
   const { ask, encoded, home } = context

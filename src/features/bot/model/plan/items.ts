@@ -1,9 +1,10 @@
-import { columnAt, columnOfRef, meaningsOf, Unreadable, type Context } from './context'
+import { columnAt, columnOfRef, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { datasetAt, isPlural, nameColumns } from './entities'
 import { measureOf, namedFigure } from './figures'
 import type { Item } from '../parse/ask'
 import type { Measure, QueryPlan } from '../../../../shared/query/plan'
-import type { SchemaDataset } from '../schema/schema'
+import { isRevenueWord } from './revenue'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** A plan and which of its columns were asked for. */
 export interface Assembled {
@@ -44,6 +45,7 @@ export function isOfEntity(context: Context, at: number): boolean {
     context.schema.vocabulary.relations.length === 0
   )
     return false
+  if (addsUpFor(context, at, column)) return false
   const entity = entityOf(context)
   if (entity) return column.dataset === entity.id || context.schema.path(entity.id, column.dataset) !== null
   // "Top five countries by revenue": what repeats from row to row is ranked by what its rows add up to.
@@ -51,6 +53,16 @@ export function isOfEntity(context: Context, at: number): boolean {
   const ranked = rank?.entity === null || rank?.entity === undefined ? undefined : columnAt(context, rank.entity)
   if (ranked && !ranked.isUnique && !ranked.isKey && (column.isAdditive || column.isMoney)) return false
   return column.dataset === context.home.id && (column.isNumeric || column.isDate)
+}
+/** "Who has the most revenue" of a name that repeats from row to row: what its rows add up to. */
+function addsUpFor(context: Context, at: number, column: SchemaColumn): boolean {
+  if (!column.isAdditive && !column.isMoney) return false
+  const isSum =
+    isRevenueWord(wordsAt(context, at)) || new RegExp(`(?:most|least|mest|minst) <m${at}>`).test(context.encoded.source)
+  const [named] = context.ask.outputs.flatMap((item) =>
+    item.kind === 'name' && item.at !== at && !datasetAt(context, item.at) ? (columnAt(context, item.at) ?? []) : [],
+  )
+  return isSum && named !== undefined && !named.isUnique && !named.isKey && named.isText
 }
 /** The dataset whose rows are listed or ranked. */
 export function entityOf(context: Context): SchemaDataset | undefined {

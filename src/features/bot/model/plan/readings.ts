@@ -2,15 +2,18 @@ import { VERBS } from '../language/verbs'
 import { assemble } from './assemble'
 import { columnOfRef, doubt, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDoubts } from './coverage'
-import { accountDoubts } from './accounting'
+import { accountDoubts } from '../account/accounting'
 import { overheardNames } from './overheard'
 import { conditionsOf, factsOf } from './plan-facts'
 import { isDeedOf } from './deeds'
-import { endsElapsed } from './durations'
+import { endsElapsed, saysHowLong } from './durations'
+import { saysHowMany } from '../parse/pieces-rules'
 import { stemOf } from '../language/words'
 import { isHarmless } from '../language/stop-words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { wordTable } from '../../../../lib/word-table'
+import { lookUp } from '../schema/look-up'
+import { ADJECTIVES } from '../parse/rank-rules'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import { isVerb, type Encoded } from '../parse/encoded'
@@ -112,7 +115,8 @@ function namedDatasets({ mentions }: Encoded, { schema }: Lexicon, words: string
 
 const HOMES_MAX = 12
 /** Datasets that something of the question is in, and those between them. */
-function homesOf({ encoded, words, lexicon: { schema } }: ReadingInput): SchemaDataset[] {
+function homesOf({ encoded, ask, words, lexicon }: ReadingInput): SchemaDataset[] {
+  const { schema } = lexicon
   const weights = new Map<string, number>()
   const add = (dataset: string, weight: number): void => void weights.set(dataset, (weights.get(dataset) ?? 0) + weight)
   for (const { matches } of encoded.mentions)
@@ -133,12 +137,21 @@ function homesOf({ encoded, words, lexicon: { schema } }: ReadingInput): SchemaD
   for (const figure of encoded.figures)
     if (figure.kind === 'elapsed')
       for (const { id, columns } of schema.datasets) if (endsElapsed(columns, figure.until)) add(id, 0.5)
+  const adjective = ask.rank?.adjective ?? null
+  if (weights.size === 0 && adjective !== null)
+    for (const { dataset } of lookUp(lexicon, ADJECTIVES[adjective]?.words ?? [])) add(dataset, 0.5)
+  for (const { id, columns } of schema.datasets) if (saysFigure(encoded, columns)) add(id, 0.5)
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
   for (const id of [...linksOf(schema, weights), ...doneTo(schema, weights, words)]) add(id, 0.1)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
   return found.flatMap(([id]) => schema.dataset(id) ?? [])
 }
 
+/** Whether rows say how long things took, or how many pieces they were, where that is asked. */
+const saysFigure = ({ figures }: Encoded, columns: SchemaDataset['columns']): boolean =>
+  figures.some(
+    ({ kind }) => (kind === 'lasting' && columns.some(saysHowLong)) || (kind === 'pieces' && columns.some(saysHowMany)),
+  )
 /** Tables whose rows point at two things that the question is about, and of which nobody spoke: loans of books to members. */
 function linksOf({ vocabulary, datasets }: Lexicon['schema'], known: ReadonlyMap<string, number>): string[] {
   const targets = (id: string): ReadonlySet<string> =>
@@ -171,7 +184,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   const quality = used.map((at) => Math.min(1, meaningsOf(context, at)[0]?.score ?? 0))
   const fit =
     quality.length === 0
-      ? context.named.has(context.home.id)
+      ? context.named.has(context.home.id) || isToldByFigure(context)
         ? 0.95
         : 0.6
       : quality.reduce((sum, each) => sum + each, 0) / quality.length
@@ -212,6 +225,9 @@ function scoreOf(context: Context, plan: QueryPlan): number {
     turnFactor(context, plan)
   )
 }
+/** Hours and pieces are those of the rows that say them. */
+const isToldByFigure = ({ encoded }: Context): boolean =>
+  encoded.figures.some(({ kind }) => kind === 'lasting' || kind === 'pieces')
 /** A heading of other rows is the very word, and here only another word for it is one. */
 function isCalledSoElsewhere(context: Context, at: number): boolean {
   const [first] = context.encoded.mentions[at]?.matches ?? []
@@ -289,11 +305,16 @@ function unknownFactor(context: Context, plan: QueryPlan, word: string): number 
   // "Addresses (street and number)": what it means stands beside it.
   if (encoded.source.includes(`${foldText(word)} ( <m`)) return 0.97
   if (isHarmless(word.toLowerCase())) return 1
+  // "Fakturerat belopp" of invoices: what these rows are of.
+  if (isOwnDeed(context, foldText(word))) return 0.97
   if (isLinkingVerb(words, foldText(word)) && factsOf(plan).datasets.length > 1) return 0.94
   if (/ed$/.test(word) && new RegExp(`${foldText(word)} by (?:[a-z0-9]+ ){0,4}<[mv]`).test(encoded.source)) return 0.94
   if (/^\p{Lu}/u.test(word)) return 0.7
   return 0.75
 }
+const isOwnDeed = ({ home }: Context, word: string): boolean =>
+  /(?:erat|erade|ed|at|ade)$/.test(word) &&
+  home.words.some((each) => each.length >= 5 && word.startsWith(each.slice(0, Math.max(5, each.length - 2))))
 /** "Signed up", "new members": the day since when a thing is there. */
 const isJoining = (schema: Context['schema'], plan: QueryPlan, word: string): boolean =>
   /^(?:signed|registered|joined|new|nya|nytt|created|onboarded|tillkom|tillkomna|registrerades)$/.test(word) &&
@@ -329,8 +350,9 @@ const begins = ({ schema }: Context, plan: QueryPlan, word: string): boolean =>
         .column(dataset, column)
         ?.words.some(
           (each) =>
-            each.length >= 6 &&
-            (each.startsWith(word.slice(0, -1)) || (word.length >= 7 && each.includes(word.slice(0, -2)))),
+            (each.length >= 5 && word.startsWith(each)) ||
+            (each.length >= 6 &&
+              (each.startsWith(word.slice(0, -1)) || (word.length >= 7 && each.includes(word.slice(0, -2))))),
         ),
     ))
 /** From a thing to the one row that points at it: rows that none points at come along, which is seldom meant. */

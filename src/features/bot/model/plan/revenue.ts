@@ -26,4 +26,6 @@ export function linesRevenue(context: Context, column: SchemaColumn): Measure | 
   return { kind: 'expression', agg: 'sum', row }
 }
 export const isRevenueWord = (words: string): boolean =>
-  /\b(revenues?|turnover|sales|income|omsattning|intakter|forsaljning|earnings|takings)\b/.test(words)
+  /\b(revenues?|turnover|sales|income|omsattning(?:en)?|intakt(?:er(?:na)?|en)?|forsaljning(?:en)?|earnings|takings)\b/.test(
+    words,
+  )

@@ -54,8 +54,13 @@ const isBegun = (word: string, said: string): boolean =>
  * is, or several.
  */
 export function columnOfVerb({ encoded, home }: Context, date: number): SchemaColumn | null {
-  const verb = new RegExp(`([a-z]{3,}) <d${date}>`).exec(encoded.source)?.[1] ?? ''
-  const noun = VERBS[verb] ?? (/ed$/.test(verb) ? verb.replace(/e?d$/, '') : undefined)
+  const [, word, value] = new RegExp(`(?:([a-z]{3,})|<v(\\d+)>) <d${date}>`).exec(encoded.source) ?? []
+  // "Closed last month": how things stand, and when it came to that.
+  const verb = word ?? encoded.values[Number(value ?? -1)]?.phrase ?? ''
+  const done = [verb, `${verb}d`, `${verb}ed`, `${verb}${verb.at(-1) ?? ''}ed`].find(
+    (each) => VERBS[each] !== undefined,
+  )
+  const noun = VERBS[done ?? ''] ?? (/ed$/.test(verb) ? verb.replace(/e?d$/, '') : undefined)
   if (noun === undefined || noun.length < 3) return null
   const isCalled = (word: string): boolean => word === noun || word.startsWith(noun.slice(0, 6)) || word === verb
   const [column, other] = home.columns.filter(

@@ -27,6 +27,8 @@ import {
   undoneDataset,
 } from './deeds'
 import { besideFigures } from './beside-figures'
+import { overdueConditions } from './overdue'
+import { stockConditions } from './stock'
 import { doneConditions, emptyKeys } from './happened'
 import { columnOfVerb, isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
@@ -66,6 +68,8 @@ export function readConditions(context: Context): ReadConditions {
     ...stillLasting(context),
     ...besideDays(context),
     ...besideFigures(context),
+    ...overdueConditions(context),
+    ...stockConditions(context),
     ...groupConditions(context),
   ]
   const subject = context.ask.both.size > 0 ? entityOf(context) : undefined
@@ -308,6 +312,14 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
     for (const used of inner) left.splice(left.indexOf(used), 1)
     filters.push({ kind, dataset, filters: inner.map((each): Filter => filterOf(each)) })
   }
+  // "Have never been sick": none of their rows say so.
+  const addPointing = (condition: ColumnCondition): void => {
+    const rows = pointingAt(context, condition.column.dataset) ?? condition.column.dataset
+    const denied = condition.isNegated ? affirmed(condition) : null
+    if (!denied) return add('exists', rows)
+    left.splice(left.indexOf(condition), 1)
+    filters.push({ kind: 'notExists', dataset: rows, filters: [filterOf(denied)] })
+  }
   for (const { of, entity } of context.ask.without) {
     const dataset = datasetAt(context, of)
     if (dataset?.id === context.home.id) throw new Unreadable('no_relation', 'What is missing has no rows to list.')
@@ -329,10 +341,19 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   const undone = undoneDataset(context)
   if (undone !== null) add('notExists', undone)
   for (const at of mustExist(context)) add('exists', at)
-  for (const condition of [...left])
-    if (left.includes(condition))
-      add('exists', pointingAt(context, condition.column.dataset) ?? condition.column.dataset)
+  for (const condition of [...left]) if (left.includes(condition)) addPointing(condition)
   return filters
+}
+const AFFIRMED = { ne: 'eq', notIn: 'in', notContains: 'contains', notStartsWith: 'startsWith' } as const
+/** A denied condition, undenied; null where it is none of values. */
+function affirmed(condition: ColumnCondition): ColumnCondition | null {
+  const conditions = condition.conditions.flatMap((each): ColumnCondition['conditions'] => {
+    if (each.op === 'notIn') return [{ op: AFFIRMED.notIn, values: each.values }]
+    if (each.op === 'ne') return [{ op: AFFIRMED.ne, value: each.value }]
+    if (each.op === 'notContains' || each.op === 'notStartsWith') return [{ op: AFFIRMED[each.op], value: each.value }]
+    return []
+  })
+  return conditions.length === condition.conditions.length ? { ...condition, conditions, isNegated: false } : null
 }
 /** A key that tells rows apart, or by which they point at others; a code of anything else is a value. */
 const joinsRows = ({ schema }: Context, { dataset, key, isKey, isUnique }: SchemaColumn): boolean =>

@@ -13,6 +13,10 @@ const SELLING = [
   /^(?:invoices?|fakturor|faktura)$/,
   /^(?:transactions?|purchases?|bookings?|lines?|items?)$/,
 ]
+/** Whether rows are what was sold, or lines of it. */
+export const isSellingTable = (table: SchemaDataset): boolean =>
+  [...SELLING, LINES].some((pattern) => table.words.some((word) => pattern.test(word))) || hasSoldLines(table)
+const LINES = /^(?:faktura|order|invoice|sales?)(?:rad|rader|lines?|items?)$/
 const COST = /^(?:costs?|cogs|kostnad|kostnader|inkopspris)$/
 const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
 const PRICE = /^(?:price|pris|\p{L}+pris)$/u
@@ -55,7 +59,11 @@ function sellingTable({ datasets }: Schema): SchemaDataset | undefined {
     const rank = named >= 0 ? named : hasSoldLines(table) ? SELLING.length : -1
     return rank >= 0 && amountOf(table) !== null ? [{ table, rank }] : []
   })
-  return ranked.toSorted((a, b) => a.rank - b.rank || b.table.source.rowCount - a.table.source.rowCount)[0]?.table
+  // An amount that is said goes before one that is worked out of pieces and prices.
+  const worked = ({ table }: (typeof ranked)[number]): number => Number(amountOf(table)?.kind !== 'field')
+  return ranked.toSorted(
+    (a, b) => a.rank - b.rank || worked(a) - worked(b) || b.table.source.rowCount - a.table.source.rowCount,
+  )[0]?.table
 }
 
 /** Whatever a table is called: lines with the number of an order or invoice, a day and what was sold or to whom. */

@@ -78,6 +78,7 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
     }
   }
   for (const dataset of schema.datasets) addDataset(dataset, put)
+  addCustomers(schema, put)
   addWorkspaceNames(vocabulary, put)
   const isNamed = (word: string): boolean => {
     const { exact, stem } = keysOf(word.split(' '))
@@ -112,6 +113,18 @@ function addDataset(dataset: SchemaDataset, put: Put): void {
   addRevenue(dataset, put)
 }
 
+const COMPANIES = /^(?:company|companies|organi[sz]ations?|firms?|foretag|bolag)$/
+const CUSTOMERS = /^(?:customers?|clients?|kund|kunder|accounts?|konton?)$/
+/** Where nothing is called customers, the companies of a table of their own are. */
+function addCustomers({ datasets }: Schema, put: Put): void {
+  const isSaid = (words: readonly string[]): boolean => words.some((word) => CUSTOMERS.test(word))
+  if (datasets.some(({ words, columns }) => isSaid(words) || columns.some((column) => isSaid(column.words)))) return
+  const [only, other] = datasets.filter(({ words }) => words.length === 1 && COMPANIES.test(words[0] ?? ''))
+  if (only && !other)
+    for (const name of ['customer', 'client', 'kund', 'account'])
+      put([name], { kind: 'dataset', dataset: only.id }, 0.92)
+}
+
 /** "name" of a table that holds first and last names is both of them, as its rows are called. */
 function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
   const labels = dataset.columns.map(({ words }) => words.join(' '))
@@ -125,7 +138,9 @@ const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earni
 /** What was earned, where no column is called so: the amounts of money that are no costs. */
 function addRevenue(dataset: SchemaDataset, put: Put): void {
   const isEarning = dataset.words.some((word) =>
-    /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?)$/.test(word),
+    /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning)$/.test(
+      word,
+    ),
   )
   for (const column of dataset.columns) {
     const text = column.words.join(' ')
@@ -135,7 +150,7 @@ function addRevenue(dataset: SchemaDataset, put: Put): void {
       /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
     )
       continue
-    const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price/.test(text)
+    const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price|paid|betalt/.test(text)
     const score =
       0.84 +
       (isEarning ? 0.06 : 0) +

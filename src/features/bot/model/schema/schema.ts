@@ -48,7 +48,7 @@ const NUMBERED =
   /^(?:order|invoice|room|house|street|phone|seat|floor|account|customer|ticket|flight|track|page|line|item|row|card|serial|model|part|lot|unit|version|policy|case|registration)$/
 const NAME_WORDS = new Set(['name', 'title', 'namn', 'titel', 'label', 'benamning'])
 const MONEY_WORDS =
-  /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|reserve|loss|expense|net|gross|bonus|discount)$/
+  /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|betalt|betald|betalat|hyra|avgift|arvode|debet|kredit|debit|credit|mrr|arr|reserve|loss|expense|net|gross|bonus|discount)$/
 const NOT_ADDITIVE =
   /^(price|pris|rate|percent|percentage|pct|share|ratio|rating|score|grade|gpa|age|alder|year|ar|month|day|week|lat|latitude|long|lng|lon|longitude|zip|postal|phone|level|rank|order|index|average|avg|mean|median|unit|per|balance|saldo|temperature|margin|bmi|height|weight|density|elevation|altitude|betyg|severity|version|number|hour|minute)$/
 const ATTRIBUTE_WORDS =
@@ -142,7 +142,9 @@ function datasetOf(
 }
 const HEADING = /^(\p{L}{3,}?)s?(nr|nummer|datum|pris|belopp|kostnad|namn|kod)$/u
 /** A Swedish heading in one word says what it is by its end: "Ordernr", "Styckpris". */
-const partsOfHeading = (word: string): string[] => HEADING.exec(word)?.slice(1) ?? [word]
+const partsOfHeading = (word: string): string[] =>
+  PERSON_NAME.test(word) ? [word] : (HEADING.exec(word)?.slice(1) ?? [word])
+const PERSON_NAME = /^(?:for|efter|mellan|smek|till)namn$/
 
 /** A first word of nearly all headings of one table says nothing: `cust_name, cust_city`. */
 function commonColumnPrefix(labels: readonly string[][]): ReadonlySet<string> {

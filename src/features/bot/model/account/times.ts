@@ -1,7 +1,7 @@
 import { when, type Check } from './account'
-import { isThingSaid } from './account-names'
-import { conditionsOf, fieldKey } from './plan-facts'
-import { isOfDays } from './splits'
+import { isThingSaid } from './names'
+import { conditionsOf, fieldKey } from '../plan/plan-facts'
+import { isOfDays } from '../plan/splits'
 import { numberIn } from '../parse/encoded'
 import { isExistsFilter } from '../../../../shared/query/plan'
 
@@ -60,6 +60,16 @@ export const orders: Check = ({ source, facts, context }) =>
       context.encoded.mentions[Number(found[1])]?.namesDate === true && !/"op":"column"|"dateDiff"/.test(facts.text),
       'which came first is not asked for',
     ),
+  )
+
+/** "Compare April and May": beside each other, and not together. */
+export const beside: Check = ({ plan, facts, context: { words } }) =>
+  when(
+    /(?<=^| )(?:compare|jamfor)(?= )/.test(words) &&
+      plan.dimensions.length === 0 &&
+      plan.measures.length < 2 &&
+      !/"compare":"(?:previous|year)"|"op":"subtract"|"kind":"(?:ratio|whole)"/.test(facts.text),
+    'each of two periods',
   )
 
 /** Records of two periods stand in no comparison. */

@@ -1,11 +1,14 @@
 import { when, type Check } from './account'
-import { fieldKey, type PlanFacts } from './plan-facts'
-import { nameColumns } from './entities'
-import type { Context } from './context'
+import { fieldKey, type PlanFacts } from '../plan/plan-facts'
+import { nameColumns, personColumn } from '../plan/entities'
+import type { Context } from '../plan/context'
 import type { Field } from '../../../../shared/query/field'
 import { isVerb } from '../parse/encoded'
-import { isDeedOf } from './deeds'
+import { isDeedOf, isGoneVerb } from '../plan/deeds'
 import type { QueryPlan } from '../../../../shared/query/plan'
+import { saysHowLong } from '../plan/durations'
+import { saysHowMany } from '../parse/pieces-rules'
+import type { SchemaColumn } from '../schema/schema'
 import { wordTable } from '../../../../lib/word-table'
 
 /** What a plan breaks down, lists or adds up is named by the question. */
@@ -21,6 +24,7 @@ export const names: Check = ({ context, plan, facts }) => {
     const stands =
       (column.isKey || column.isName || isNameOf(context, field) || isCalledBy(context, field)) &&
       (known.datasets.has(field.dataset) || known.isPerson || pointsAtNamed(context, field, known.datasets))
+    const isWho = known.isPerson && personColumn(context) === column
     const isCount = column.words.some((word) => COUNTING.test(word)) && known.datasets.has(field.dataset)
     const isDefault = facts.measured.includes(field) && (column.isMoney || column.isDate || column.isKey || isCount)
     const isLasting =
@@ -31,9 +35,18 @@ export const names: Check = ({ context, plan, facts }) => {
     const isRanking =
       context.ask.rank?.adjective != null ||
       [...context.ask.sorts, ...context.ask.averages].some(({ adjective }) => adjective !== undefined)
-    return when(!stands && !isDefault && !isLasting && !isTime && !isRanking, `${column.source.label} was not named`)
+    const isTold = saysAskedFigure(context, column)
+    return when(
+      !stands && !isDefault && !isLasting && !isTold && !isWho && !isTime && !isRanking,
+      `${column.source.label} was not named`,
+    )
   })
 }
+/** Minutes of hours that were asked for, the number of pieces that were sold. */
+const saysAskedFigure = ({ encoded }: Context, column: SchemaColumn): boolean =>
+  encoded.figures.some(
+    ({ kind }) => (kind === 'lasting' && saysHowLong(column)) || (kind === 'pieces' && saysHowMany(column)),
+  )
 const COUNTING = /^(?:count|counts|antal|cnt|num|quantity|qty)$/
 const TIME = /^(?:day|date|week|weekday|month|quarter|year|time|hour|dag|datum|vecka|veckodag|manad|kvartal|ar)$/
 const isNameOf = ({ schema }: Context, field: { dataset: string; column: string }): boolean => {
@@ -185,6 +198,7 @@ export function isThingSaid(context: Context, id: string): boolean {
   const { schema, named, encoded, home } = context
   const table = schema.dataset(id)
   if (!table || named.has(id) || schema.datasets.length === 1) return true
+  if (table.columns.some((column) => saysAskedFigure(context, column))) return true
   const isMeant = encoded.mentions.some(({ matches: [best] }, at) => {
     // "Premiums paid": a verb, which names no payments.
     if (isVerb(encoded, at)) return false
@@ -249,9 +263,9 @@ export const verbs: Check = ({ context, source, facts }) =>
   })
 
 const PREDICATE =
-  /(?<=<m\d+> )(?:were|was|are|is|have been|has been|had been|got|get|have|has|did|being|blev|har|ar) (?:not |never |already |ever |yet |inte |aldrig )?(?<verb>[a-z]{3,}(?:ed|en|t|ts|ts|ade|ats|its|wn|ld|id|de))(?= |$)/g
+  /(?<=<m\d+> (?:(?:who|that|which|som) )?)(?:were|was|are|is|have been|has been|had been|got|get|have|has|did|being|blev|har|ar) (?:not |never |already |ever |yet |inte |aldrig )?(?<verb>[a-z]{3,}(?:ed|en|t|ts|ts|ade|ats|its|wn|ld|id|de))(?= |$)/g
 const EXISTING =
-  /^(?:there|flest|mest|storst|hogst|lagst|minst|langst|kortast|aldst|yngst|between|often|about|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|left|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
+  /^(?:there|flest|mest|storst|hogst|lagst|minst|langst|kortast|aldst|yngst|between|often|about|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
 /** "The total area of lakes": of what stands behind "of", where that has such a figure of its own. */
 export const owners: Check = ({ source, context, facts }) =>
   [...source.matchAll(/<m(\d+)> (?:of|for|av) (?:the |all |all the |our )?<m(\d+)>/g)].flatMap((found) => {
@@ -294,6 +308,11 @@ export const predicates: Check = ({ source, context, facts }) =>
       !isSilent &&
         !isLink &&
         !(STANDING.test(verb) && /"op":"empty"/.test(facts.text)) &&
+        !(
+          /^(?:past|overdue|slut|sold|out|forfall\w*)$/.test(verb) &&
+          (context.ask.overdue.length > 0 || context.ask.stock !== null)
+        ) &&
+        !(isGoneVerb(verb) && /"op":"(?:empty|notEmpty)"/.test(facts.text)) &&
         !EXISTING.test(verb) &&
         !isTold(context, facts, verb),
       `“${verb}” is not asked for`,

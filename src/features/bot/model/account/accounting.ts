@@ -5,25 +5,15 @@ import {
   lasting,
   keysThere,
   limitsOfBoth,
+  presently,
   ratings,
   shares,
   units,
   wholes,
-} from './account-figures'
-import {
-  homes,
-  limits,
-  moments,
-  names,
-  ofSubject,
-  onePerson,
-  owners,
-  predicates,
-  subjects,
-  verbs,
-} from './account-names'
-import { comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from './account-times'
-import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './account-words'
+} from './figures'
+import { homes, limits, moments, names, ofSubject, onePerson, owners, predicates, subjects, verbs } from './names'
+import { beside, comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from './times'
+import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './words'
 import {
   afterFigures,
   askedSizes,
@@ -33,13 +23,14 @@ import {
   deedsOfTimes,
   extremesWhere,
   notSince,
+  operands,
   wholesOfShares,
   sizesOfThings,
-} from './account-traps'
+} from './traps'
 import type { Account, Check } from './account'
-import type { Context } from './context'
-import type { Doubt } from './coverage'
-import { factsOf } from './plan-facts'
+import type { Context } from '../plan/context'
+import type { Doubt } from '../plan/coverage'
+import { factsOf } from '../plan/plan-facts'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
 /**
@@ -73,6 +64,7 @@ const CHECKS: readonly Check[] = [
   alternatives,
   grades,
   lasting,
+  presently,
   keysThere,
   limitsOfBoth,
   ratings,
@@ -84,9 +76,11 @@ const CHECKS: readonly Check[] = [
   homes,
   sinces,
   comparedRows,
+  beside,
   daysOfUnits,
   orders,
   notSince,
+  operands,
   beings,
   countsOne,
   wholesOfShares,

@@ -1,6 +1,6 @@
 import { when, type Check } from './account'
-import { conditionsOf, fieldKey } from './plan-facts'
-import { isOfDays } from './splits'
+import { conditionsOf, fieldKey } from '../plan/plan-facts'
+import { isOfDays } from '../plan/splits'
 import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
@@ -11,18 +11,27 @@ const NEGATIONS =
 const DENIES_NOTHING =
   /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:not|inte) (?:empty|null|missing|blank|unknown|none|zero|tom|tomma)\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|none|zero)\b/g
 
+const OPPOSITE = /^(?:(?:not|ej|inte|icke)[ -]\p{L}{3,}|un\p{L}{3,}|o[bdfgklmnprstv]\p{L}{2,}(?:d|t|da|ta|ade))$/iu
 /** Every negation is one negative condition, and no condition is negative that nobody denied. */
 export const negations: Check = ({ source, facts, plan }) => {
   const said = count(source.replaceAll(DENIES_NOTHING, ' '), NEGATIONS)
   const dateWords = /[(,] ?(?:excluding|not including|exclusive)/.test(source) ? 1 : 0
+  // "Not paid" of what is called `Unpaid`.
+  const opposites = facts.texts.filter((text) => OPPOSITE.test(text)).length
   const negative = facts.negatives
   if (
     negative > 0 &&
     said === 0 &&
-    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|currently|fortfarande|first|forsta)\b/.test(source)
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|now|nu|aktiva?|oppna|nuvarande|fortfarande|first|forsta)\b/.test(
+      source,
+    )
   )
     return ['nobody denied anything']
-  if (said > negative + dateWords && !(said > 0 && facts.zeroes + negative >= said) && plan.period === undefined)
+  if (
+    said > negative + dateWords &&
+    !(said > 0 && facts.zeroes + negative + opposites >= said) &&
+    plan.period === undefined
+  )
     return ['something denied is asked for']
   return []
 }

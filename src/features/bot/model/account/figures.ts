@@ -1,7 +1,7 @@
 import { when, type Check } from './account'
-import { conditionsOf, type PlanFacts } from './plan-facts'
+import { conditionsOf, type PlanFacts } from '../plan/plan-facts'
 import { isYesNo } from '../schema/schema'
-import type { Context } from './context'
+import type { Context } from '../plan/context'
 import { isExistsFilter } from '../../../../shared/query/plan'
 
 const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
@@ -36,6 +36,20 @@ export const grades: Check = ({ source, facts, plan, context }) =>
       `“${word}” is not asked for`,
     ),
   )
+
+const PRESENT = /(?<=^| )(?:now|right now|today|at the moment|nu|just nu|idag|i dag)(?= |$)/
+/** "Work here now": how things stand where rows say when they ended, which everybody who ever did is not. */
+export const presently: Check = ({ plan, facts, context: { schema, home, words } }) => {
+  if (!PRESENT.test(words)) return []
+  const period = plan.period && schema.column(plan.period.field.dataset, plan.period.field.column)
+  const ends = home.columns.some(({ isDate, words: own }) => isDate && own.some((word) => ENDS.test(word)))
+  return [
+    ...when(ends && !/"op":"(?:empty|notEmpty|column|ge|le|gt|lt)"/.test(facts.text), 'whether they still are'),
+    ...when(period?.words.some((word) => BEGINS.test(word)) === true, 'whether they are, or began then'),
+  ]
+}
+const ENDS = /^(?:end|ended|terminat\w*|left|leav\w*|quit|cancel\w*|churn\w*|slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/
+const BEGINS = /^(?:start\w*|hire|hired|since|join\w*|begin|began|signed|anstalld|anstallning\w*|inflytt\w*)$/
 
 /** A column that says how things stand, of yes or no, or the day that ended them. */
 const isAsItStands = ({ fields, text }: PlanFacts, { schema }: Context): boolean =>

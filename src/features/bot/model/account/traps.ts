@@ -1,8 +1,9 @@
 import { when, type Check } from './account'
-import { conditionsOf } from './plan-facts'
-import { isDeedOf } from './deeds'
+import { conditionsOf } from '../plan/plan-facts'
+import { isDeedOf } from '../plan/deeds'
 import { numberIn } from '../parse/encoded'
 import type { Schema } from '../schema/schema'
+import { isExistsFilter } from '../../../../shared/query/plan'
 import type { Measure } from '../../../../shared/query/plan'
 
 /** "Have not been active since 2023": since when it is not so, which a day of something else does not say. */
@@ -75,6 +76,18 @@ const ASKED_SIZES: readonly [RegExp, RegExp][] = [
   ],
   [/^(?:how old|hur gammal|hur gamla)\b/, /age|alder|birth|born|dob|fodel|year|"dateDiff"/],
 ]
+/** "Sent orders divided by closed orders": what stands beside one part of a formula holds for that part only. */
+export const operands: Check = ({ source, plan, facts }) => {
+  const isKind =
+    /<v\d+> <m\d+> (?:divided by|minus|plus|times|delat med|over) |(?:divided by|minus|plus|times|delat med) (?:the |all )?<v\d+> <m\d+>/.test(
+      source,
+    )
+  const isOfAll = plan.filters.some(
+    (filter) => !isExistsFilter(filter) && filter.any.some(({ op }) => op === 'eq' || op === 'in'),
+  )
+  return when(isKind && isOfAll && /"kind":"(?:ratio|calc)"/.test(facts.text), 'which part of the formula is of a kind')
+}
+
 /** "How long has each been employed": a span or a length, which a list of names is not. */
 export const askedSizes: Check = ({ source, facts, plan, context: { schema } }) => {
   const fields = [...facts.measured, ...(plan.columns ?? [])]

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { smallTables } from './small-tables.fixture'
+
+const told = (
+  name: string,
+  ask: (question: string) => Promise<string>,
+  questions: readonly (readonly [question: string, plan: string])[],
+): void => {
+  describe(name, () => {
+    it.each(questions)('%s → %s', async (question, plan) => expect(await ask(question)).toBe(plan))
+  })
+}
+
+const times = smallTables(
+  {
+    consultants: {
+      rows: 12,
+      headings: [
+        ['Consultant no', 'key'],
+        ['Name', 'name', 'Ada Moss', 'Bo Fern'],
+        ['Hired', 'date'],
+        ['End date', 'date'],
+      ],
+    },
+    assignments: {
+      rows: 20,
+      headings: [
+        ['Assignment no', 'key'],
+        ['Title', 'name', 'Museum', 'Harbour'],
+        ['Budget hours', 'number'],
+        ['Deadline', 'date'],
+        ['Status', 'kind', 'Open', 'Closed'],
+      ],
+    },
+    timesheets: {
+      rows: 400,
+      headings: [
+        ['Row no', 'key'],
+        ['Consultant no', 'link'],
+        ['Assignment no', 'link'],
+        ['Day', 'date'],
+        ['Minutes', 'number'],
+        ['Billable', 'yesNo'],
+      ],
+    },
+  },
+  ['timesheets.Consultant no > consultants.Consultant no', 'timesheets.Assignment no > assignments.Assignment no'],
+)
+told('time that was spent', times, [
+  [
+    'How many hours did Ada Moss log in May 2024?',
+    'Number of hours, 2024-05-01 – 2024-05-31, name of Consultants is Ada Moss',
+  ],
+  [
+    'Total hours per assignment',
+    'Total hours, by assignment no of Assignments, by title of Assignments, assignment no is not empty',
+  ],
+  ['What share of the logged time is billable?', 'What share of the logged time'],
+  ['Compare logged hours in April and May 2024', 'Logged hours, by month, 2024-04-01 – 2024-05-31'],
+])
+told('how people and things stand', times, [
+  ['List consultants who have left', 'Consultants: name, end date is not empty'],
+  ['How many consultants work here now?', 'Number of consultants, end date is empty'],
+  [
+    'Which assignments are past their deadline but still open?',
+    'Assignments: title, status is Open, deadline is less than 2024-06-01',
+  ],
+])
+
+const bills = smallTables(
+  {
+    kunder: {
+      rows: 30,
+      headings: [
+        ['Kundnr', 'key'],
+        ['Namn', 'name'],
+        ['Förnamn', 'name'],
+        ['Efternamn', 'name'],
+        ['Telefon', 'name'],
+      ],
+    },
+    fakturor: {
+      rows: 200,
+      headings: [
+        ['Fakturanr', 'key'],
+        ['Kundnr', 'link'],
+        ['Fakturadatum', 'date'],
+        ['Förfallodatum', 'date'],
+        ['Betaldatum', 'date'],
+        ['Belopp', 'number'],
+        ['Moms', 'number'],
+        ['Status', 'kind', 'Betald', 'Obetald', 'Krediterad'],
+      ],
+    },
+  },
+  ['fakturor.Kundnr > kunder.Kundnr'],
+)
+told('fakturor', bills, [
+  ['Hur många fakturor betalades efter förfallodatum?', 'Number of fakturor, betaldatum is more than Förfallodatum'],
+  [
+    'Genomsnittligt antal dagar från fakturadatum till betalning',
+    'Genomsnittligt antal dagar från fakturadatum till betalning',
+  ],
+  ['Total moms på krediterade fakturor', 'Total moms, status is Krediterad'],
+  ['Total momsen per månad', 'Total momsen, by month'],
+  ['Hur många fakturor är inte betalda?', 'Number of fakturor, status is Obetald'],
+  ['Fakturerat belopp per månad', 'Total belopp, by month'],
+])
+
+const stock = smallTables({
+  artiklar: {
+    rows: 40,
+    headings: [
+      ['Artikelnr', 'key'],
+      ['Benämning', 'name'],
+      ['Inköpspris', 'number'],
+      ['Försäljningspris', 'number'],
+      ['Lagersaldo', 'number'],
+      ['Beställningspunkt', 'number'],
+    ],
+  },
+})
+told('lager', stock, [
+  ['Vilka varor är slut i lager?', 'Artiklar: benämning, lagersaldo is at most 0'],
+  ['Vilka artiklar behöver beställas?', 'Artiklar: benämning, lagersaldo is less than Beställningspunkt'],
+  ['Vilka artiklar säljs under inköpspris?', 'Artiklar: benämning, försäljningspris is less than Inköpspris'],
+  ['Vad är det totala lagervärdet? Lagervärde är lagersaldo gånger inköpspris.', 'Totala lagervärdet'],
+])

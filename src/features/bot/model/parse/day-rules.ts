@@ -1,0 +1,51 @@
+import { isVerb, M, numberIn, type Encoded } from './encoded'
+import { take } from './take'
+import type { QuestionParts } from './ask'
+
+const BE = '(?:(?:that|which|who|som) )?(?:(?:is|are|was|were|ar|var|has gone|have gone|has passed|har passerat) )?'
+const NOT = '(?<not>not |inte |ej )?'
+/** "Overdue invoices", "projects past their deadline": what should have happened before today. */
+export function takeOverdue(encoded: Encoded, ask: QuestionParts): void {
+  take(
+    encoded,
+    `${BE}${NOT}(?:yet |already |redan )?(?:past|beyond|over|passerat|efter|har passerat) (?:the |their |its |our |sin |sitt |sina )(?<of>${M})(?= ?(?:$|[?.,]|but |and |men |och |by |per ))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      // "Paid past its due date" compares two days of a row.
+      const before = encoded.text.slice(0, encoded.text.indexOf(found[0])).trim()
+      const isVerbal = /(?:ed|ades|ats|des|paid|sent|made)$/.test(before) || /<m\d+> (?:was|were)$/.test(before)
+      if (encoded.mentions[of]?.namesDate !== true || isVerbal) return null
+      ask.overdue.push({ of, isDenied: found.groups?.['not'] !== undefined })
+      return ' '
+    },
+  )
+  take(encoded, `${BE}${NOT}(?:over ?due|past due|late unpaid|forfallna?|forfallen|forfallet)(?! <m)`, (found) => {
+    ask.overdue.push({ of: null, isDenied: found.groups?.['not'] !== undefined })
+    return ' '
+  })
+  take(encoded, `(?:over ?due|past due|forfallna?) (?=${M})`, () => {
+    ask.overdue.push({ of: null, isDenied: false })
+    return ' '
+  })
+}
+
+/** "Returned after the due date": two days of one row. */
+export function takeBeside(encoded: Encoded, ask: QuestionParts): void {
+  take(
+    encoded,
+    `(?<before><[mv]\\d+>|[a-z]+) (?<way>after|later than|past|before|earlier than|prior to|efter|fore) (?:the |their |its |our )?(?<of>${M})`,
+    (found) => {
+      const { before = '', way = '', of } = found.groups ?? {}
+      const at = numberIn(of)
+      if (encoded.mentions[at]?.namesDate !== true || isVerb(encoded, at)) return null
+      const verb = before.startsWith('<m')
+        ? encoded.mentions[numberIn(before)]?.words
+        : before.startsWith('<v')
+          ? encoded.values[numberIn(before)]?.phrase
+          : before
+      ask.beside.push({ verb: verb ?? '', op: /^(?:after|later|past|efter)/.test(way) ? 'gt' : 'lt', of: at })
+      // A verb that a day is called by is compared, and not listed.
+      return before.startsWith('<m') && encoded.mentions[numberIn(before)]?.namesDate === true ? ' ' : ` ${before} `
+    },
+  )
+}

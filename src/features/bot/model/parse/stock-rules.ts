@@ -1,0 +1,26 @@
+import { take } from './take'
+import { marksIn, type Encoded } from './encoded'
+import type { QuestionParts } from './ask'
+
+const BE = '(?:(?:that|which|som) )?(?:(?:is|are|was|were|ar) )?(?:currently |now |nu |just nu |helt )?'
+/** "Out of stock", "need to be reordered": how much there is of a thing, in words of the trade. */
+export function takeStock(encoded: Encoded, ask: QuestionParts): void {
+  const is =
+    (state: QuestionParts['stock']) =>
+    ([text]: RegExpExecArray): string | null => {
+      const [of] = marksIn(text, 'm')
+      if (of !== undefined && !/stock|lager|inventory/.test(encoded.mentions[of]?.words ?? '')) return null
+      ask.stock = state
+      return ' '
+    }
+  take(
+    encoded,
+    `${BE}(?:out of (?:stock|<m\\d+>)|sold out|slut(?: i lager(?:et)?| pa lagret)|slutsald[at]?|(?:finns |fanns )?(?:inte|ej) i lager)`,
+    is('none'),
+  )
+  take(
+    encoded,
+    `(?:(?:that|which|som) )?(?:needs? (?:to be )?(?:reordered|restocked|replenished|ordered|reordering|restocking|refilling)|should be (?:reordered|restocked|ordered)|behover (?:bestallas|fyllas pa|kopas in)(?: in)?|(?:bor|ska|maste) bestallas(?: in)?|${BE}(?:below|under) (?:the |their )?(?:reorder|minimum stock) (?:point|level)s?|${BE}(?:running )?low on stock|(?:have|has|with) low stock)`,
+    is('low'),
+  )
+}
