@@ -1,26 +1,19 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { startDueSyncs } from './due-syncs'
 import { runSync } from './run-sync'
 import { createShopify, type ShopifyEmulator } from '../../../emulators/shopify/app.ts'
 import { smallCompany } from '../../../emulators/vendors/company.ts'
 import { SHOPIFY_TEST_TOKEN } from '../../../emulators/vendors/test-keys.ts'
-import { LONG } from '../../../test/long'
+import { casesOf, LONG } from '../../../test/long'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
+import { INSTANT_STEPS } from '../../../test/worker/syncs/file-source'
+import { shownRows } from '../../../test/worker/syncs/shown-rows'
 import { findConnector } from '../../connectors/registry'
 import { createDeps, type Deps } from '../../deps'
 import { readSettings } from '../../settings'
-import type { SyncSourceParams } from '../../shared/data-sources/connections'
 import { contextFor, sealCredentials } from '../../sync/credentials'
 import { connectionStore } from '../../sync/connection-store'
-import type { DurableSteps } from '../../sync/durable-steps'
 import { startSync } from '../../sync/start-sync'
-
-const SOURCES = LONG ? 100 : 6
-/** Of one workspace: its plan has room for them. */
-const OF_ONE = 2
-const FINAL_MS = 120_000
-const STEPS: DurableSteps = { do: (_name, work) => work(), sleep: () => Promise.resolve() }
 
 type Answer = (request: Request) => Promise<Response>
 const shop = (orders = 130): ShopifyEmulator => {
@@ -30,10 +23,10 @@ const shop = (orders = 130): ShopifyEmulator => {
   return createShopify({ origin: 'https://x.example', company: smallCompany('2026-06-15', { orders }), now })
 }
 
-function depsTo(answer: Answer, started: (params: SyncSourceParams) => void = () => undefined): Deps {
+function depsTo(answer: Answer): Deps {
   const parsed = readSettings(env)
   if (!parsed.ok) throw new Error(parsed.problem)
-  const create = ({ params }: { params: SyncSourceParams }) => Promise.resolve(started(params))
+  const create = () => Promise.resolve()
   return createDeps(
     env,
     parsed.settings,
@@ -78,15 +71,12 @@ async function sync(deps: Deps, of: { sourceId: string; workspaceId: string }, s
   const row = { ...of, frequencyHours: 24 }
   const syncId = await startSync(deps, { row, slot, trigger: 'schedule', actorId: null, planHours: 6 })
   if (syncId === null) throw new Error('not started')
-  await runSync(STEPS, () => deps, { syncId, ...of })
+  await runSync(INSTANT_STEPS, () => deps, { syncId, ...of })
 }
 const rowsOf = (sourceId: string) =>
   env.DB.prepare('SELECT row_count AS n FROM datasets WHERE source_id = ?').bind(sourceId).first<number>('n')
-const statesOf = async (ids: readonly string[]): Promise<string[]> => {
-  const sql = 'SELECT state FROM syncs WHERE source_id IN (SELECT value FROM json_each(?)) ORDER BY state'
-  const { results } = await env.DB.prepare(sql).bind(JSON.stringify(ids)).all<{ state: string }>()
-  return results.map(({ state }) => state)
-}
+const datasetOf = (sourceId: string) =>
+  env.DB.prepare('SELECT id FROM datasets WHERE source_id = ?').bind(sourceId).first<string>('id')
 
 it('keeps one row of each key where rows and pages come twice or shift, and ends where pages go round (SYN-3)', async () => {
   const store = shop()
@@ -111,34 +101,39 @@ it('keeps one row of each key where rows and pages come twice or shift, and ends
   expect(await rowsOf(sourceId)).toBe(orders + 1)
 })
 
-it(`brings in ${SOURCES - 1} of ${SOURCES} sources that are due at once, while one hangs (SYN-7)`, async () => {
-  const store = shop(20)
-  const { promise: forever, resolve: release } = Promise.withResolvers<Response>()
-  let isHanging = false
-  const answer: Answer = (request) =>
-    isHanging && new URL(request.url).hostname.startsWith('hangs') ? forever : store.fetch(request)
-  const running: Promise<void>[] = []
-  const deps = depsTo(answer, (params) => running.push(runSync(STEPS, () => deps, params)))
-  const ids: string[] = []
-  for (let n = 0; n < SOURCES; n += OF_ONE) {
-    const person = await signedIn()
-    for (let i = 0; i < OF_ONE; i += 1)
-      ids.push(await connect(deps, person, ids.length === 0 ? 'hangs' : `shop-${n}-${i}`))
+const FAULTS = ['error', 'cut-off'] as const
+/** Calls of a sync that go well before the source breaks off. */
+const CALLS = casesOf(
+  Array.from({ length: 40 }, (_, n) => n),
+  ...[0, 1, 2],
+)
+
+it.each(FAULTS)('keeps the rows of before where a source breaks off at any of its pages: %s (SYN-1)', async (fault) => {
+  const store = shop(LONG ? 2_000 : 130)
+  const deps = depsTo((request) => store.fetch(request))
+  const person = await signedIn()
+  const of = { sourceId: await connect(deps, person, 'breaking'), workspaceId: person.workspaceId }
+  await sync(deps, of, 'first')
+  const shown = async () => shownRows(deps, person, await datasetOf(of.sourceId))
+  const before = await shown()
+  expect(before).toHaveLength(store.store.orders.length)
+  const soon = new Date(Date.now() + 60_000).toISOString()
+  for (const order of store.store.orders) order.updatedAt = soon
+  store.store.order(soon)
+  let brokenOff = 0
+  for (const after of CALLS) {
+    store.world.order(fault, { after, times: 20 })
+    await sync(deps, of, `after ${after}`)
+    const { failure } = (await connectionStore(deps.db, of.workspaceId).get(of.sourceId)) ?? {}
+    // One that has fewer pages than these came to its end.
+    if (failure === null) break
+    brokenOff += 1
+    expect([after, failure?.reason]).toEqual([after, 'down'])
+    expect(await shown()).toEqual(before)
+    store.world.order(fault, { times: 0 })
   }
-  isHanging = true
-  const began = Date.now()
-  await startDueSyncs(deps)
-  expect(running.length).toBeGreaterThanOrEqual(SOURCES)
-  const others = ids.slice(1)
-  await expect
-    .poll(async () => (await statesOf(others)).filter((state) => state === 'succeeded').length, { timeout: FINAL_MS })
-    .toBe(SOURCES - 1)
-  expect(Date.now() - began).toBeLessThan(FINAL_MS)
-  expect(await statesOf(ids.slice(0, 1))).toEqual(['running'])
-  const counts = await Promise.all(others.map(rowsOf))
-  expect(new Set(counts)).toEqual(new Set([store.store.orders.length]))
-  release(new Response('', { status: 500 }))
-  isHanging = false
-  await Promise.all(running)
-  expect((await statesOf(ids.slice(0, 1)))[0]).not.toBe('running')
+  expect(brokenOff).toBeGreaterThanOrEqual(3)
+  store.world.order(fault, { after: 10_000 })
+  await sync(deps, of, 'mended')
+  expect(await shown()).toHaveLength(store.store.orders.length)
 })
