@@ -6,6 +6,7 @@ import { hasClickhouse } from './test/clickhouse-engine.ts'
 import { oidcDoor } from './test/oidc-door.ts'
 import { newestMigration } from './newest-migration.ts'
 import { hasMariadb } from './test/mariadb-server.ts'
+import { rudeDoor } from './test/rude-server.ts'
 import { hyperdrives, sqlDoor } from './test/sql-door.ts'
 import { hasPostgres } from './test/postgres-server.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
@@ -41,7 +42,7 @@ export default defineConfig({
               d1Databases: { EARLIER: 'earlier' },
               // Pools of connections, as the platform emulates them: they lead to servers of the tests.
               hyperdrives,
-              serviceBindings: { OIDC: oidcDoor, SQL_DOOR: sqlDoor },
+              serviceBindings: { OIDC: oidcDoor, SQL_DOOR: sqlDoor, RUDE_DOOR: rudeDoor },
             },
           }),
         ],

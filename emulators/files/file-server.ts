@@ -4,12 +4,12 @@ export interface FileServer {
   /** Puts a file, or a new one in its place. */
   put(path: string, body: string | Uint8Array<ArrayBuffer>, type?: string): void
   remove(path: string): void
-  /** From now on it answers like this; `null` = as it should. */
-  breakAs(how: FileServerFault | null): void
+  /** From now on it answers like this; `null` = as it should. `after`: bytes of a file that come before it breaks off. */
+  breakAs(how: FileServerFault | null, after?: number): void
   /** Calls so far, newest last. */
   readonly calls: readonly { method: string; path: string; status: number }[]
 }
-export type FileServerFault = 'down' | 'auth' | 'hang' | 'cut' | 'bomb'
+export type FileServerFault = 'down' | 'auth' | 'hang' | 'cut' | 'stall'
 
 interface StoredFile {
   body: Uint8Array<ArrayBuffer>
@@ -26,6 +26,7 @@ export function createFileServer({
   const files = new Map<string, StoredFile>()
   const calls: { method: string; path: string; status: number }[] = []
   let fault: FileServerFault | null = null
+  let breaksAfter: number | undefined
   let version = 0
 
   const serve = (request: Request): Response | Promise<Response> => {
@@ -38,7 +39,8 @@ export function createFileServer({
     const headers = { etag: file.etag, 'last-modified': file.modified.toUTCString(), 'content-type': file.type }
     if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers })
     if (request.method === 'HEAD') return new Response(null, { headers })
-    if (fault === 'cut') return new Response(cutStream(file.body), { headers })
+    if (fault === 'cut' || fault === 'stall')
+      return new Response(brokenStream(file.body.slice(0, breaksAfter ?? file.body.length / 2), fault), { headers })
     return new Response(file.body, { headers })
   }
   return {
@@ -49,8 +51,9 @@ export function createFileServer({
       files.set(path, { body: bytes, type, etag: `"v${version}"`, modified: new Date(now()) })
     },
     remove: (path) => void files.delete(path),
-    breakAs: (how) => {
+    breakAs: (how, after) => {
       fault = how
+      breaksAfter = after
     },
     async answer(request) {
       const response = await serve(request)
@@ -60,14 +63,17 @@ export function createFileServer({
   }
 }
 
-/** The first half of a file, and then an end that is none. */
-function cutStream(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let sent = false
+/** The beginning of a file, and then an end that is none, or nothing more. */
+function brokenStream(
+  beginning: Uint8Array<ArrayBuffer>,
+  how: 'cut' | 'stall',
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let sent = beginning.length === 0
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
-      if (sent) return controller.error(new Error('connection lost'))
+      if (sent) return how === 'cut' ? controller.error(new Error('connection lost')) : new Promise(() => undefined)
       sent = true
-      controller.enqueue(body.slice(0, Math.ceil(body.byteLength / 2)))
+      controller.enqueue(beginning)
     },
   })
 }

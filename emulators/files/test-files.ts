@@ -5,7 +5,7 @@ export const TEST_BUCKET = {
   ...{ bucket: 'test-bucket', region: 'eu-north-1' },
   ...{ accessKeyId: 'AKIATEST', secretAccessKey: 'secret-of-test-bucket' },
 }
-const FAULTS: ReadonlySet<string> = new Set<FileServerFault>(['down', 'auth', 'hang', 'cut', 'bomb'])
+const FAULTS: ReadonlySet<string> = new Set<FileServerFault>(['down', 'auth', 'hang', 'cut', 'stall'])
 const isFault = (name: string): name is FileServerFault => FAULTS.has(name)
 
 const VISITS = 'day,page,visits\n2026-01-01,/start,120\n2026-01-02,/start,131\n2026-01-03,/prices,44\n'

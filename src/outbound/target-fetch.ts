@@ -18,8 +18,12 @@ export interface TargetNetwork {
   fetcher: Fetcher | undefined
 }
 
-const harmless = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase())))
+/** Headers of a body, which go with it (https://fetch.spec.whatwg.org/#request-body-header-name). */
+const BODY_HEADERS = new Set(['content-encoding', 'content-language', 'content-location', 'content-type'])
+
+type CallHeaders = Readonly<Record<string, string>>
+const onlyHeaders = (headers: CallHeaders, keeps: (name: string) => boolean): CallHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => keeps(name.toLowerCase())))
 
 /** What the next hop is sent: a write becomes a read where the answer says so, and another origin learns nothing. */
 function redirected(call: TargetCall, response: Response, url: URL): TargetCall {
@@ -30,12 +34,14 @@ function redirected(call: TargetCall, response: Response, url: URL): TargetCall 
   const keepsMethod = response.status === 307 || response.status === 308 || (call.method ?? 'GET') !== 'POST'
   // A body may hold a secret as well as a header.
   if (!isSameOrigin && keepsMethod && call.body !== undefined) throw new DoorError('not_allowed')
-  const { body, ...rest } = call
+  const { body, headers = {}, ...rest } = call
+  const keeps = (name: string): boolean =>
+    isSameOrigin ? keepsMethod || !BODY_HEADERS.has(name) : HARMLESS_HEADERS.has(name)
   return {
     ...rest,
     url: next.href,
     method: keepsMethod ? (call.method ?? 'GET') : 'GET',
-    headers: isSameOrigin ? (call.headers ?? {}) : harmless(call.headers ?? {}),
+    headers: onlyHeaders(headers, keeps),
     ...(keepsMethod && body !== undefined ? { body } : {}),
   }
 }

@@ -10,7 +10,6 @@ import { createRowParser, rejectOverlongRow } from '../formats/values/row-parser
 import { readInChunks } from '../lib/chunk-reader'
 import { ProductError } from '../shared/errors'
 import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
-import type { StageBatch } from '../warehouse/contract'
 
 /** Where a load stands between two steps. */
 export interface LoadPosition {
@@ -32,7 +31,7 @@ export interface SegmentInput {
   segmentBytes?: number
   /** Bytes of the file from an offset. */
   read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
-  stage: (batch: Omit<StageBatch, 'runId' | 'fence'>) => Promise<void>
+  stage: (batch: RowBatch) => Promise<void>
   /** Lets whatever else waits on this thread have its turn. */
   pause: () => Promise<void>
 }

@@ -5,13 +5,14 @@ import type { Deps } from '../deps'
 import { roleMay } from '../shared/permissions'
 import { loadSegment, START_POSITION, type LoadPosition } from './load-segment'
 import { loadRequestOf, runStore, type RunRow } from './store'
-import { commit } from '../db/commit'
+import { tryCommit } from '../db/commit'
 import { rowsReplacedEntry } from '../db/outbox-workflows'
 import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import { REJECTS_MAX_SHARE } from '../shared/limits'
 import type { RunError, LoadFileParams } from '../shared/data-sources/data-sources'
 import type { CompletedLoad } from '../warehouse/contract'
+import { openSegmentWriter } from '../warehouse/segment-writer'
 
 export const loadParamsFor = (scope: Scope, runId: string): LoadFileParams => {
   const { workspaceId, actorId, epoch } = scope.wire()
@@ -130,17 +131,14 @@ export async function segmentStep(
   const { deps, scope, run } = loadJob
   const { begun, from } = at
   const warehouse = deps.warehouse(scope)
-  const lease = { runId: run.id, fence: begun.fence }
-  await warehouse.openSegment({ ...lease, segment: from.segment })
+  const stage = await openSegmentWriter(warehouse, { runId: run.id, fence: begun.fence, segment: from.segment })
   const next = await loadSegment({
     request: loadRequestOf(run),
     size: begun.size,
     from,
     read: (offset, length) => readRange(deps, run.objectKey ?? '', { offset, length }),
     pause: () => scheduler.wait(0),
-    stage: async (batch) => {
-      await warehouse.stage({ ...lease, ...batch })
-    },
+    stage,
   })
   await runStore(deps.db, scope).progress(run.id, {
     bytesRead: next.nextByte,
@@ -193,7 +191,8 @@ export async function projectFinishedLoad(
   run: { id: string; datasetId: string; done: CompletedLoad; followUpAt?: number | undefined },
 ) {
   const now = deps.clock.now()
-  await commit(deps, {
+  // Told before, nothing is written: the first statement changes no run that has succeeded.
+  await tryCommit(deps, {
     change: runStore(deps.db, scope).succeed(run.id, { ...run.done, datasetId: run.datasetId, now }),
     audit: [
       {

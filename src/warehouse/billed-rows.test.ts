@@ -67,10 +67,10 @@ async function load(w: ReturnType<typeof warehouse>): Promise<string> {
   const { fence } = unwrap(await w.stub().beginLoad(w.scope, begin))
   const at = { runId: begin.runId, fence }
   for (let from = 0; from < ROWS; from += SEGMENT_ROWS) {
-    unwrap(await w.stub().openSegment(w.scope, { ...at, segment: from / SEGMENT_ROWS }))
+    let after = unwrap(await w.stub().openSegment(w.scope, { ...at, segment: from / SEGMENT_ROWS }))
     const batcher = new RowBatcher(columns, 0)
     const stage = async (batches: RowBatch[]): Promise<void> => {
-      for (const batch of batches) unwrap(await w.stub().stage(w.scope, { ...at, ...batch }))
+      for (const batch of batches) after = unwrap(await w.stub().stage(w.scope, { ...at, ...batch, after }))
     }
     for (let n = from; n < Math.min(ROWS, from + SEGMENT_ROWS); n += 1) {
       batcher.add({ ok: true, values: cells(n) }, n)

@@ -43,10 +43,18 @@ export interface BeginLoad {
   objectKey: string
 }
 
+/** Rows of a load that were taken in, and rows that could not be read. */
+export interface StagedRows {
+  staged: number
+  rejected: number
+}
+
 export interface StageBatch {
   runId: string
   /** The lease's fencing number: a load that lost its lease can write nothing. */
   fence: number
+  /** What comes before it in the file. Batches that are there already are not taken twice. */
+  after: StagedRows
   /** Rows column by column, in the order of `BeginLoad.columns`, as `encodeBatch` makes them. ≤ 1.5 MB. */
   rows: ArrayBuffer
   rowCount: number
@@ -159,9 +167,10 @@ export interface FindValues extends AskedValues {
 export interface WarehouseRpc {
   /** Takes the dataset's lease (one load at a time) and makes an empty staging table. `busy` while another holds it. */
   beginLoad(scope: ScopeWire, load: BeginLoad): Promise<RpcResult<{ fence: number; unchanged: boolean }>>
-  /** Starts (or restarts) a segment: drops what an earlier try of it staged, and renews the lease. */
-  openSegment(scope: ScopeWire, at: { runId: string; fence: number; segment: number }): Promise<RpcResult<null>>
-  stage(scope: ScopeWire, batch: StageBatch): Promise<RpcResult<{ staged: number; rejected: number }>>
+  /** Starts a segment, or starts it again: answers what comes before it, and renews the lease. */
+  openSegment(scope: ScopeWire, at: { runId: string; fence: number; segment: number }): Promise<RpcResult<StagedRows>>
+  /** Takes a batch in, once however often it is sent. `busy` where what comes before it is not there. */
+  stage(scope: ScopeWire, batch: StageBatch): Promise<RpcResult<StagedRows>>
   /** Validates and swaps in one transaction; the data version increases there. Repeating it answers the same. */
   finishLoad(scope: ScopeWire, at: { runId: string; fence: number }): Promise<RpcResult<CompletedLoad>>
   /** Drops what was staged and frees the lease. Harmless when the load is gone. */

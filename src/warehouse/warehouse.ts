@@ -90,8 +90,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
   openSegment(scope: ScopeWire, at: RpcInput<'openSegment'>): RpcOutput<'openSegment'> {
     return this.#respond(scope, () => {
       this.#readableLoad(scope, at.runId)
-      openSegment(this.context, at)
-      return null
+      return openSegment(this.context, at)
     })
   }
 

@@ -4,6 +4,7 @@ import { inspectCsv } from '../../src/formats/inference/inspect-csv'
 import type { Column } from '../../src/shared/data-sources/data-sources'
 import type { FileColumn } from '../../src/shared/data-sources/files'
 import { START_POSITION, loadSegment, type LoadPosition } from '../../src/sync/load-segment'
+import { openSegmentWriter } from '../../src/warehouse/segment-writer'
 import type { WarehouseClient } from '../../src/warehouse/stub'
 
 const HEAD_BYTES = 1024 * 1024
@@ -51,13 +52,13 @@ export async function loadTable(warehouse: WarehouseClient, file: TableFile): Pr
   const request = { settings, ...plan, fileHash: '' }
   let at: LoadPosition = START_POSITION
   do {
-    await warehouse.openSegment({ runId, fence, segment: at.segment })
+    const stage = await openSegmentWriter(warehouse, { runId, fence, segment: at.segment })
     at = await loadSegment({
       request,
       size: bytes.length,
       from: at,
       read: (offset, length) => Promise.resolve(streamOf(bytes.slice(offset, offset + length))),
-      stage: async (batch) => void (await warehouse.stage({ runId, fence, ...batch })),
+      stage,
       pause: () => Promise.resolve(),
     })
   } while (at.nextByte < bytes.length)

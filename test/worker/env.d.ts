@@ -16,6 +16,8 @@ declare global {
       OIDC: Fetcher
       /** Databases that statements are put to. */
       SQL_DOOR: Fetcher
+      /** A server that answers as no decent one does, and what it has seen. */
+      RUDE_DOOR: Fetcher
       /** Pools of connections to databases of the tests: without a password, and by one. */
       HYPERDRIVE_PGLITE: Hyperdrive
       HYPERDRIVE_POSTGRES: Hyperdrive

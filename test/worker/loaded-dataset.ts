@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { systemIds } from '../../src/deps'
 import { Scope } from '../../src/scope'
 import type { Column } from '../../src/shared/data-sources/data-sources'
+import { openSegmentWriter } from '../../src/warehouse/segment-writer'
 import { warehouseClientFactory } from '../../src/warehouse/stub'
 import { batchesOf } from '../row-batches'
 import { column } from './warehouse-rows'
@@ -34,8 +35,8 @@ export async function loadedDataset(
     fileName: 'orders.csv',
     objectKey: 'orders',
   })
-  await warehouse.openSegment({ runId, fence, segment: 0 })
-  for (const batch of batchesOf(columns, rows)) await warehouse.stage({ runId, fence, ...batch })
+  const stage = await openSegmentWriter(warehouse, { runId, fence, segment: 0 })
+  for (const batch of batchesOf(columns, rows)) await stage(batch)
   await warehouse.finishLoad({ runId, fence })
   return datasetId
 }

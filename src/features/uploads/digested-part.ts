@@ -15,7 +15,9 @@ export async function storeDigested<T>(
   // Both are awaited below; until then a refusal of the copy must not surface as unhandled.
   storing.catch(() => undefined)
   digester.digest.catch(() => undefined)
-  await copyToAll(pieces, [fixed.writable.getWriter(), digester.getWriter()])
+  const copied = copyToAll(pieces, [fixed.writable.getWriter(), digester.getWriter()])
+  // A store that refuses reads no further: the copy would wait for it without end.
+  await Promise.race([copied, storing.then(() => copied)])
   const [stored, digest] = await Promise.all([storing, digester.digest])
   return { stored, digest: toHex(digest) }
 }

@@ -1,144 +1,180 @@
 import { env } from 'cloudflare:test'
-import { expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { startDueSyncs } from './due-syncs'
 import { runSync } from './run-sync'
-import { createShopify, type ShopifyEmulator } from '../../../emulators/shopify/app.ts'
-import { smallCompany } from '../../../emulators/vendors/company.ts'
-import { SHOPIFY_TEST_TOKEN } from '../../../emulators/vendors/test-keys.ts'
 import { LONG } from '../../../test/long'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
-import { findConnector } from '../../connectors/registry'
-import { createDeps, type Deps } from '../../deps'
-import { readSettings } from '../../settings'
+import { fileSource, INSTANT_STEPS, type FileSource } from '../../../test/worker/syncs/file-source'
+import { queuedMailsTo } from '../../../test/worker/mails'
+import { emailOf } from '../../../test/worker/people'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
-import { contextFor, sealCredentials } from '../../sync/credentials'
-import { connectionStore } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
-import { startSync } from '../../sync/start-sync'
+import { DEAD_AFTER } from '../../sync/schedule'
 
-const SOURCES = LONG ? 100 : 6
-/** Of one workspace: its plan has room for them. */
-const OF_ONE = 2
-const FINAL_MS = 120_000
-const STEPS: DurableSteps = { do: (_name, work) => work(), sleep: () => Promise.resolve() }
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-type Answer = (request: Request) => Promise<Response>
-const shop = (orders = 130): ShopifyEmulator => {
-  let at = Date.now()
-  // Points have come back whenever it is asked.
-  const now = (): number => (at += 10_000)
-  return createShopify({ origin: 'https://x.example', company: smallCompany('2026-06-15', { orders }), now })
-}
-
-function depsTo(answer: Answer, started: (params: SyncSourceParams) => void = () => undefined): Deps {
-  const parsed = readSettings(env)
-  if (!parsed.ok) throw new Error(parsed.problem)
-  const create = ({ params }: { params: SyncSourceParams }) => Promise.resolve(started(params))
-  return createDeps(
-    env,
-    parsed.settings,
-    { waitUntil: () => undefined },
-    {
-      resolve: () => Promise.resolve(['93.184.216.34']),
-      targetFetcher: answer,
-      syncSource: { create } as never,
-      reporter: { report: () => undefined } as never,
-    },
-  )
-}
-
-/** A store of its own, of which orders are read. */
-async function connect(deps: Deps, person: SignedIn, name: string): Promise<string> {
-  const { workspaceId, userId } = person
-  const sourceId = deps.ids.next('source')
-  const settings = { shop: `${name}.myshopify.com`, access: 'token' }
-  const secrets = { token: SHOPIFY_TEST_TOKEN }
-  const sealed = await sealCredentials(deps, { workspaceId, sourceId }, secrets)
-  const registered = findConnector('shopify')
-  if (!registered || !sealed) throw new Error('There is no such kind.')
-  const context = contextFor(deps, registered, { connection: { settings, secrets }, budgetOf: sourceId })
-  const [stream] = await registered.connector.discover(context)
-  if (!stream) throw new Error('There is no stream.')
-  const store = connectionStore(deps.db, workspaceId)
-  const row = { sourceId, kind: 'shopify' as const, settings, frequencyHours: 24, nextAt: 0, pushTokenHash: null }
-  const { d1 } = deps.db
-  await d1.batch([
-    d1
-      .prepare(
-        `INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'shopify', ?, ?, 'draft', ?, 0, 0)`,
-      )
-      .bind(sourceId, workspaceId, name, name, userId),
-    store.insert({ ...row, secrets: sealed.sealed }, sealed.keyId),
-    ...store.replaceStreams(sourceId, [{ key: stream.key, stream, mode: 'upsert' }]),
-  ])
-  return sourceId
-}
-
-async function sync(deps: Deps, of: { sourceId: string; workspaceId: string }, slot: string): Promise<void> {
-  const row = { ...of, frequencyHours: 24 }
-  const syncId = await startSync(deps, { row, slot, trigger: 'schedule', actorId: null, planHours: 6 })
-  if (syncId === null) throw new Error('not started')
-  await runSync(STEPS, () => deps, { syncId, ...of })
-}
-const rowsOf = (sourceId: string) =>
-  env.DB.prepare('SELECT row_count AS n FROM datasets WHERE source_id = ?').bind(sourceId).first<number>('n')
-const statesOf = async (ids: readonly string[]): Promise<string[]> => {
-  const sql = 'SELECT state FROM syncs WHERE source_id IN (SELECT value FROM json_each(?)) ORDER BY state'
-  const { results } = await env.DB.prepare(sql).bind(JSON.stringify(ids)).all<{ state: string }>()
-  return results.map(({ state }) => state)
-}
-
-it('keeps one row of each key where rows and pages come twice or shift, and ends where pages go round (SYN-3)', async () => {
-  const store = shop()
-  const deps = depsTo((request) => store.fetch(request))
-  const person = await signedIn()
-  const { workspaceId } = person
-  const sourceId = await connect(deps, person, 'shifting')
-  const of = { sourceId, workspaceId }
-  const orders = store.store.orders.length
-  await sync(deps, of, 'a')
-  expect(await rowsOf(sourceId)).toBe(orders)
-  // Everything is told again, in another order, and one order comes in between the pages.
-  for (const order of store.store.orders) order.updatedAt = new Date().toISOString()
-  store.store.order(new Date().toISOString())
-  await sync(deps, of, 'b')
-  expect(await rowsOf(sourceId)).toBe(orders + 1)
-  for (const order of store.store.orders) order.updatedAt = new Date(Date.now() + 60_000).toISOString()
-  store.world.order('repeat-page', { after: 1, times: 50 })
-  await sync(deps, of, 'c')
-  const { failure } = (await connectionStore(deps.db, workspaceId).get(sourceId)) ?? {}
-  expect(failure?.reason).toMatch(/down|drift/)
-  expect(await rowsOf(sourceId)).toBe(orders + 1)
+/** What other tests left behind is not due. */
+beforeEach(async () => {
+  await env.DB.prepare('UPDATE connections SET paused = 1').run()
 })
 
-it(`brings in ${SOURCES - 1} of ${SOURCES} sources that are due at once, while one hangs (SYN-7)`, async () => {
-  const store = shop(20)
-  const { promise: forever, resolve: release } = Promise.withResolvers<Response>()
-  let isHanging = false
-  const answer: Answer = (request) =>
-    isHanging && new URL(request.url).hostname.startsWith('hangs') ? forever : store.fetch(request)
-  const running: Promise<void>[] = []
-  const deps = depsTo(answer, (params) => running.push(runSync(STEPS, () => deps, params)))
-  const ids: string[] = []
-  for (let n = 0; n < SOURCES; n += OF_ONE) {
-    const person = await signedIn()
-    for (let i = 0; i < OF_ONE; i += 1)
-      ids.push(await connect(deps, person, ids.length === 0 ? 'hangs' : `shop-${n}-${i}`))
+/** One round of the scheduler. Answers what it started. */
+async function round(at: FileSource, now: number): Promise<SyncSourceParams[]> {
+  const started: SyncSourceParams[] = []
+  const create = ({ params }: { params: SyncSourceParams }) => Promise.resolve(void started.push(params))
+  await startDueSyncs(at.deps({ now, overrides: { syncSource: { create } as never } }))
+  return started
+}
+const stateOf = (sourceId: string) =>
+  env.DB.prepare('SELECT state FROM syncs WHERE source_id = ? ORDER BY rowid DESC')
+    .bind(sourceId)
+    .first<string>('state')
+
+/** Time limits of the product as it sets them, over once the test says that so much time has gone by. */
+function heldDeadlines() {
+  const waiting: { at: number; controller: AbortController }[] = []
+  const clock = { now: 0 }
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController()
+    waiting.push({ at: clock.now + ms, controller })
+    return controller.signal
+  })
+  return {
+    clock,
+    pass(ms: number): void {
+      clock.now += ms
+      for (const { at, controller } of waiting)
+        if (at <= clock.now) controller.abort(new DOMException('', 'TimeoutError'))
+    },
   }
-  isHanging = true
-  const began = Date.now()
-  await startDueSyncs(deps)
-  expect(running.length).toBeGreaterThanOrEqual(SOURCES)
-  const others = ids.slice(1)
-  await expect
-    .poll(async () => (await statesOf(others)).filter((state) => state === 'succeeded').length, { timeout: FINAL_MS })
-    .toBe(SOURCES - 1)
-  expect(Date.now() - began).toBeLessThan(FINAL_MS)
-  expect(await statesOf(ids.slice(0, 1))).toEqual(['running'])
-  const counts = await Promise.all(others.map(rowsOf))
-  expect(new Set(counts)).toEqual(new Set([store.store.orders.length]))
-  release(new Response('', { status: 500 }))
-  isHanging = false
-  await Promise.all(running)
-  expect((await statesOf(ids.slice(0, 1)))[0]).not.toBe('running')
+}
+
+describe('sources that are due in the same minute (SYN-7)', () => {
+  const SOURCES = LONG ? 100 : 8
+  /** Of one workspace: its plan has room for them. */
+  const OF_ONE = 2
+  /** The rest is there by then; one that hangs is let go of after its tries and the waits between them. */
+  const [REST_MS, LET_GO_MS] = [2 * MINUTE_MS, 4 * MINUTE_MS]
+  const ROWS = 30
+  const fileOf = (n: number): string =>
+    `id,amount\n${Array.from({ length: ROWS }, (_, row) => `${n * ROWS + row},${(n + 1) * row}`).join('\n')}\n`
+
+  it.each(['hang', 'stall'] as const)(
+    `bring all their rows and no other, while one of ${SOURCES} does nothing: %s`,
+    async (fault) => {
+      const sources: FileSource[] = []
+      let person: SignedIn | undefined
+      for (let n = 0; n < SOURCES; n += 1) {
+        if (n % OF_ONE === 0) person = await signedIn()
+        const at = await fileSource(person ? { person } : {})
+        at.server.put('/orders.csv', fileOf(n))
+        sources.push(at)
+      }
+      const [hanging, ...others] = sources
+      if (!hanging) throw new Error('There is no source.')
+      hanging.server.breakAs(fault)
+      const deadlines = heldDeadlines()
+      const steps: DurableSteps = { ...INSTANT_STEPS, sleep: (_name, ms) => Promise.resolve(deadlines.pass(ms)) }
+      const started = await round(hanging, Date.now())
+      expect(new Set(started.map(({ sourceId }) => sourceId))).toEqual(new Set(sources.map(({ sourceId }) => sourceId)))
+      const begun = Date.now()
+      const run = async (params: SyncSourceParams): Promise<void> => {
+        const at = sources.find(({ sourceId }) => sourceId === params.sourceId)
+        if (at) await runSync(at === hanging ? steps : INSTANT_STEPS, () => at.deps(), params)
+      }
+      const isHanging = ({ sourceId }: SyncSourceParams): boolean => sourceId === hanging.sourceId
+      const waiting = Promise.all(started.filter(isHanging).map(run))
+      await Promise.all(started.filter((params) => !isHanging(params)).map(run))
+      expect(Date.now() - begun).toBeLessThan(REST_MS)
+      // The rest needed none of the time that the one that hangs is given.
+      expect([deadlines.clock.now, await stateOf(hanging.sourceId)]).toEqual([0, 'running'])
+      for (const [n, at] of others.entries()) {
+        const cells = fileOf(n + 1)
+          .trim()
+          .split('\n')
+          .slice(1)
+        expect(await at.table()).toEqual(cells.map((line) => `[${line}]`).toSorted())
+      }
+      // Nobody but the product lets go of the one that hangs.
+      while ((await stateOf(hanging.sourceId)) === 'running' && deadlines.clock.now < LET_GO_MS) deadlines.pass(5_000)
+      await waiting
+      expect(await stateOf(hanging.sourceId)).toBe('failed')
+      expect(await hanging.connection()).toMatchObject({ failures: 1, failure: { reason: 'timeout' } })
+      expect(await hanging.table()).toBeNull()
+      vi.restoreAllMocks()
+      hanging.server.breakAs(null)
+      await hanging.run(await hanging.started('well again'))
+      expect(await hanging.table()).toHaveLength(ROWS)
+    },
+  )
+})
+
+describe('a source that always fails (SYN-6)', () => {
+  /** Minutes to the next try after the first, second and each further failure, before what spreads them. */
+  const WAITS = [5, 30, ...Array.from({ length: DEAD_AFTER - 3 }, () => 120)]
+  const SPREAD_MINUTES = 10
+  /** A bucket that takes nothing: what nobody foresaw. */
+  const refusing = new Proxy(env.FILES, {
+    get: (target, name) =>
+      name === 'get' || name === 'head' ? Reflect.get(target, name) : () => Promise.reject(new TypeError('broken')),
+  })
+
+  it.each([
+    { why: 'by its server', reason: 'down', overrides: {} },
+    { why: 'by a fault that nobody foresaw', reason: 'internal', overrides: { files: refusing } },
+  ])('is tried less and less, told of once, left after ten times, and comes back: $why', async (given) => {
+    const { reason, overrides } = given
+    const at = await fileSource()
+    const well = await fileSource({ person: at.person, frequencyHours: 6 })
+    if (reason === 'down') at.server.breakAs('down')
+    const clock = { now: Date.now() }
+    const goOn = async (): Promise<void> => {
+      for (const params of await round(at, clock.now)) {
+        const isPoison = params.sourceId === at.sourceId
+        const deps = isPoison ? at.deps({ now: clock.now, overrides }) : well.deps({ now: clock.now })
+        await runSync(INSTANT_STEPS, () => deps, params)
+      }
+    }
+    const waits: number[] = []
+    for (let failures = 1; failures <= DEAD_AFTER; failures += 1) {
+      await goOn()
+      const row = await at.connection()
+      expect([failures, row.failures, row.failure?.reason]).toEqual([failures, failures, reason])
+      if (row.nextAt === null) break
+      waits.push((row.nextAt - clock.now) / MINUTE_MS)
+      clock.now = row.nextAt
+    }
+    expect(waits).toHaveLength(WAITS.length)
+    for (const [n, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(WAITS[n] ?? 0)
+      expect(wait).toBeLessThanOrEqual((WAITS[n] ?? 0) + SPREAD_MINUTES)
+    }
+    for (let hour = 0; hour < 24; hour += 1) {
+      clock.now += HOUR_MS
+      await goOn()
+    }
+    expect(await at.connection()).toMatchObject({ failures: DEAD_AFTER, nextAt: null })
+    const letters = await env.DB.prepare('SELECT failures, error FROM sync_dead_letters WHERE source_id = ?')
+      .bind(at.sourceId)
+      .all<{ failures: number; error: string }>()
+    expect(letters.results).toMatchObject([
+      { failures: DEAD_AFTER, error: expect.stringContaining(`"reason":"${reason}"`) },
+    ])
+    const mails = await queuedMailsTo(await emailOf(at.person.userId))
+    expect(mails.map(({ template }) => template)).toEqual(['sourceFailed'])
+    // The other one was read whenever it was due, and never failed.
+    const beside = env.DB.prepare(
+      'SELECT state, count(*) AS n FROM syncs WHERE source_id = ? GROUP BY state ORDER BY state',
+    )
+    const { results } = await beside.bind(well.sourceId).all<{ state: string; n: number }>()
+    expect(results).toEqual([
+      { state: 'succeeded', n: 1 },
+      { state: 'unchanged', n: expect.toSatisfy((n: number) => n >= 4) },
+    ])
+    at.server.breakAs(null)
+    await at.run(await at.started('mended'))
+    expect(await at.connection()).toMatchObject({ failures: 0, failure: null, nextAt: expect.any(Number) })
+    expect(await at.table()).toHaveLength(3)
+  })
 })

@@ -240,10 +240,28 @@ async function insertRun(
     runStore(deps.db, ask.scope).insert(run, ask.max),
     connectionStore(deps.db, ask.scope.workspaceId).saveTable(sourceId, home),
   ]
-  if (await runStore(deps.db, ask.scope).get(run.id)) return { ok: true, runId: run.id, notices: shape.notices }
-  const results = await deps.db.d1.batch(statements)
-  const isWritten = results.slice(0, fresh.length + 1).every(({ meta }) => meta.changes > 0)
+  const isThere = async (): Promise<boolean> => (await runStore(deps.db, ask.scope).get(run.id)) !== null
+  const isWritten = (await isThere()) || (await writesAll(deps, statements, fresh.length + 1, isThere))
   return isWritten ? { ok: true, runId: run.id, notices: shape.notices } : { ok: false, stopped: true }
+}
+
+/**
+ * Whether the first so many of some statements each changed a row. Another try of the same load, whose ids are the same, may
+ * have written them meanwhile: then `isThere` says so.
+ */
+async function writesAll(
+  { db }: Deps,
+  statements: D1PreparedStatement[],
+  count: number,
+  isThere: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    const results = await db.d1.batch(statements)
+    return results.slice(0, count).every(({ meta }) => meta.changes > 0) || (await isThere())
+  } catch (error) {
+    if (await isThere()) return true
+    throw error
+  }
 }
 
 /** Ids that are the same for the same text. */

@@ -59,12 +59,44 @@ describe('a load', () => {
     expect(await w.rows(spec.datasetId)).toEqual(rows(7))
   })
 
+  it('takes each row once, however many tries of a segment are at it, one of which was given up (SYN-5)', async () => {
+    for (const [others, together] of [
+      [1, false],
+      [4, true],
+    ] as const) {
+      const w = warehouse()
+      const load = { columns, rows: rows(23), batchRows: 3, rejectCount: 2 }
+      const spec = w.spec(load)
+      const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+      const at = { runId: spec.runId, fence }
+      const tries = Array.from({ length: 1 + others }, () => () => w.stageAll(load, { ...at, segment: 0 }))
+      if (together) await Promise.all(tries.map((each) => each()))
+      else for (const each of tries) await each()
+      expect(unwrap(await w.stub().loadProgress(w.scope, spec.runId))).toMatchObject({ staged: 23, rejected: 2 })
+      const done = unwrap(await w.stub().finishLoad(w.scope, at))
+      // One that comes last of all finds everything done.
+      await w.stageAll(load, { ...at, segment: 0 })
+      expect(unwrap(await w.stub().finishLoad(w.scope, at))).toEqual(done)
+      expect(await w.rows(spec.datasetId)).toEqual(rows(23))
+    }
+  })
+
+  it('takes no batch before those that come before it', async () => {
+    const w = warehouse()
+    const spec = w.spec({ columns, rows: rows(3) })
+    const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+    const empty = { rows: new ArrayBuffer(0), rowCount: 1, rejects: [], rejectCount: 0 }
+    const batch = { runId: spec.runId, fence, after: { staged: 1, rejected: 0 }, ...empty }
+    expect(await w.stub().stage(w.scope, batch)).toMatchObject({ ok: false, error: { code: 'busy' } })
+  })
+
   it('keeps rejected rows with their line, in pages', async () => {
     const w = warehouse()
     const spec = w.spec({ columns, rows: [] })
     const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
     const rejects = [3, 5, 9].map((line) => ({ line, reason: 'Not a number.', text: `x;"${line}"` }))
-    const batch = { runId: spec.runId, fence, rows: new ArrayBuffer(0), rowCount: 0, rejects, rejectCount: 3 }
+    const none = { rows: new ArrayBuffer(0), rowCount: 0, after: { staged: 0, rejected: 0 } }
+    const batch = { runId: spec.runId, fence, ...none, rejects, rejectCount: 3 }
     unwrap(await w.stub().stage(w.scope, batch))
     const page = unwrap(await w.stub().rejects(w.scope, { runId: spec.runId, after: 3, limit: 1 }))
     expect(page).toEqual([rejects[1]])
@@ -163,7 +195,8 @@ describe('the lease of a load', () => {
     expect(await w.storedSets()).toHaveLength(1)
 
     const at = { runId: old.runId, fence }
-    const batch = { ...at, rows: new ArrayBuffer(0), rowCount: 1, rejects: [], rejectCount: 0 }
+    const after = { staged: 0, rejected: 0 }
+    const batch = { ...at, after, rows: new ArrayBuffer(0), rowCount: 1, rejects: [], rejectCount: 0 }
     const expired = { ok: false, error: { code: 'expired' } }
     expect(await w.stub().openSegment(w.scope, { ...at, segment: 0 })).toMatchObject(expired)
     expect(await w.stub().stage(w.scope, batch)).toMatchObject(expired)
@@ -283,12 +316,13 @@ describe('the scope', () => {
     const other = scopeOf('ws_zzzzzzzzzzzzzzzzzzzz')
     const stub = w.stub()
     const at = { runId, fence: 1 }
+    const after = { staged: 0, rejected: 0 }
     const calendar = { timeZone: 'UTC', weekStart: 'monday' as const, fiscalYearStart: 1, today: '2026-11-21' }
     const plan = { v: 1 as const, kind: 'rows' as const, measures: [], dimensions: [], filters: [] }
     const answers = await Promise.all([
       stub.beginLoad(other, w.spec({ columns, rows: [] })),
       stub.openSegment(other, { ...at, segment: 0 }),
-      stub.stage(other, { ...at, rows: new ArrayBuffer(0), rowCount: 0, rejects: [], rejectCount: 0 }),
+      stub.stage(other, { ...at, after, rows: new ArrayBuffer(0), rowCount: 0, rejects: [], rejectCount: 0 }),
       stub.finishLoad(other, at),
       stub.abortLoad(other, { runId }),
       stub.loadProgress(other, runId),

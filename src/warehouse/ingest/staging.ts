@@ -4,7 +4,7 @@ import { REJECTS_STORED_MAX, DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../..
 import { baseOf } from './begin'
 import { findLoad, renewLease, saveProgress, type LoadRecord } from './load'
 import { dropOpenChunk, dropStagedRows, stageRows } from '../segments/staged-columns'
-import type { StageBatch } from '../contract'
+import type { StageBatch, StagedRows } from '../contract'
 import { ProductError } from '../../shared/errors'
 
 /** Keeps the first rejected rows of a run; `after` is how many it had rejected before. */
@@ -40,34 +40,38 @@ export function listRejects(
 /** SQLite's own cap on one value, with room for the statement. */
 const PARAMETER_MAX_BYTES = 2_000_000
 
-/** Starts a segment, or starts it again: what an earlier try of it (and of later ones) staged is taken out. */
-export function openSegment(context: WarehouseContext, at: { runId: string; fence: number; segment: number }): void {
-  context.transaction(() => {
+/** What a load that has ended came to; null while it is under way. */
+function endedLoad(context: WarehouseContext, at: { runId: string; fence: number }): StagedRows | null {
+  const load = findLoad(context, at.runId)
+  return load?.state === 'done' && load.fence === at.fence ? stagedRowsOf(load) : null
+}
+const stagedRowsOf = ({ staged, rejected }: LoadRecord): StagedRows => ({ staged, rejected })
+
+/**
+ * Starts a segment, or starts it again, and answers what comes before it. What an earlier try of it staged stays: a try that
+ * was given up may still be at it, and both read the same rows.
+ */
+export function openSegment(
+  context: WarehouseContext,
+  at: { runId: string; fence: number; segment: number },
+): StagedRows {
+  return context.transaction(() => {
+    const ended = endedLoad(context, at)
+    if (ended) return ended
     const load = renewLease(context, at)
-    const query = 'SELECT staged, rejected, bytes FROM segments WHERE run_id = ? AND segment = ?'
-    const before = firstRow<{ staged: number; rejected: number; bytes: number }>(
-      context.sql,
-      query,
-      at.runId,
-      at.segment,
-    )
-    if (before) restartSegment(context, { ...load, ...before }, at.segment)
-    else {
-      const insert = 'INSERT INTO segments (run_id, segment, staged, rejected, bytes) VALUES (?, ?, ?, ?, ?)'
-      context.sql.exec(insert, at.runId, at.segment, load.staged, load.rejected, load.bytes)
-    }
+    const query = 'SELECT staged, rejected FROM segments WHERE run_id = ? AND segment = ?'
+    const before = firstRow<{ staged: number; rejected: number }>(context.sql, query, at.runId, at.segment)
+    if (before) return before
+    const insert = 'INSERT INTO segments (run_id, segment, staged, rejected, bytes) VALUES (?, ?, ?, ?, ?)'
+    context.sql.exec(insert, at.runId, at.segment, load.staged, load.rejected, load.bytes)
+    return stagedRowsOf(load)
   })
 }
 
-function restartSegment(context: WarehouseContext, load: LoadRecord & { tableSet: number }, segment: number): void {
-  dropStagedRows(context, load.tableSet, load.staged)
-  deleteRejectsAfter(context, load.runId, load.rejected)
-  context.sql.exec('DELETE FROM segments WHERE run_id = ? AND segment > ?', load.runId, segment)
-  saveProgress(context, load)
-}
-
-/** Takes a batch in: its rows, and what of it was rejected, in one transaction. */
-export function stageBatch(context: WarehouseContext, batch: StageBatch): { staged: number; rejected: number } {
+/** Takes a batch in: its rows, and what of it was rejected, in one transaction. Sent twice, it is taken once. */
+export function stageBatch(context: WarehouseContext, batch: StageBatch): StagedRows {
+  const ended = endedLoad(context, batch)
+  if (ended) return ended
   try {
     return context.transaction(() => stage(context, batch))
   } catch (error) {
@@ -77,8 +81,13 @@ export function stageBatch(context: WarehouseContext, batch: StageBatch): { stag
   }
 }
 
-function stage(context: WarehouseContext, batch: StageBatch): { staged: number; rejected: number } {
-  const load = renewLease(context, batch)
+function stage(context: WarehouseContext, batch: StageBatch): StagedRows {
+  const { after } = batch
+  const held = renewLease(context, batch)
+  if (held.staged >= after.staged + batch.rowCount && held.rejected >= after.rejected + batch.rejectCount)
+    return stagedRowsOf(held)
+  if (held.staged < after.staged || held.rejected < after.rejected) throw new ProductError('busy', { retryAfter: 1 })
+  const load = { ...held, ...takeBack(context, held, after) }
   assertWithinLimits(context, load, batch)
   const next = {
     ...load,
@@ -92,7 +101,20 @@ function stage(context: WarehouseContext, batch: StageBatch): { staged: number; 
   }
   storeRejects(context, load.runId, { rejects: batch.rejects, after: load.rejected })
   saveProgress(context, next)
-  return { staged: next.staged, rejected: next.rejected }
+  return stagedRowsOf(next)
+}
+
+/** Takes out what an earlier try staged in batches that ended elsewhere, as those of another release may. */
+function takeBack(
+  context: WarehouseContext,
+  load: LoadRecord & { tableSet: number },
+  to: StagedRows,
+): StagedRows & { bytes: number } {
+  if (load.staged === to.staged && load.rejected === to.rejected) return load
+  dropStagedRows(context, load.tableSet, to.staged)
+  deleteRejectsAfter(context, load.runId, to.rejected)
+  const share = load.staged === 0 ? 1 : to.staged / load.staged
+  return { ...to, bytes: Math.round(load.bytes * share) }
 }
 
 function assertWithinLimits(context: WarehouseContext, loadRecord: LoadRecord, batch: StageBatch): void {
