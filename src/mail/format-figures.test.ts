@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { SentencePart } from '../shared/findings'
 import { formatFindingSentence } from './format-figures'
 
 it('tells several weeks as one range', () => {
@@ -7,4 +8,18 @@ it('tells several weeks as one range', () => {
     formatFindingSentence({ sentence: [{ period: { from, to, grain: 'week' } }], about }, { numberLocale: 'sv-SE' })
   expect(said('2018-02-19', '2018-04-02')).toBe('the weeks of 19 Feb – 2 Apr 2018')
   expect(said('2018-02-19', '2018-02-19')).toBe('the week of 19 Feb 2018')
+})
+
+it('writes the figures of a sentence alike', () => {
+  const sentence: SentencePart[] = [
+    { figure: '712.45', format: 'measure' },
+    { text: ' vs ' },
+    { figure: '630.5', format: 'measure' },
+    { text: ': ' },
+    { figure: '81.95', format: 'change' },
+    { text: ', ' },
+    { figure: 0.13, format: 'share' },
+  ]
+  const said = formatFindingSentence({ sentence, about: { format: { style: 'plain' } } }, { numberLocale: 'sv-SE' })
+  expect(said.replaceAll(/\s/g, ' ')).toBe('712,45 vs 630,50: +81,95, 13,0 %')
 })

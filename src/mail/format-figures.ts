@@ -1,8 +1,8 @@
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import { formatAlertPeriod } from '../shared/alerts'
-import { findingMemberName, opensSentence, seasonPlaceName } from '../shared/findings'
-import { formatFigureInSentence, formatShare } from '../shared/figures/figures'
+import { figuresInUnit, findingMemberName, opensSentence, seasonPlaceName } from '../shared/findings'
+import { formatFigureInSentence, formatShare, sentenceDecimals } from '../shared/figures/figures'
 import { capitalize } from '../shared/text'
 import { joinPeriodNames } from '../shared/figures/period-range'
 import type { Finding, FindingMember, FindingPeriod, SentencePart } from '../shared/findings'
@@ -18,20 +18,22 @@ type NumberNotation = Pick<WorkspaceSettings, 'numberLocale'>
 type FindingSentence = Pick<Finding, 'sentence'> & { about: Pick<Finding['about'], 'format'> }
 
 /** The sentence of a finding as the workspace writes figures. */
-export const formatFindingSentence = ({ sentence, about }: FindingSentence, notation: NumberNotation): string =>
-  sentence
+export function formatFindingSentence({ sentence, about }: FindingSentence, notation: NumberNotation): string {
+  const decimals = sentenceDecimals(figuresInUnit(sentence), about.format)
+  return sentence
     .map((part, at) =>
       'member' in part
         ? findingMemberName(part.member, opensSentence(sentence, at))
         : 'text' in part && opensSentence(sentence, at)
           ? capitalize(part.text)
-          : formatSentencePart(part, about, notation),
+          : formatSentencePart(part, { format: about.format, decimals }, notation),
     )
     .join('')
+}
 
 function formatSentencePart(
   part: Exclude<SentencePart, { member: FindingMember }>,
-  { format }: FindingSentence['about'],
+  { format, decimals }: { format: ColumnFormat | null; decimals: number | undefined },
   notation: NumberNotation,
 ): string {
   if ('text' in part) return part.text
@@ -41,11 +43,11 @@ function formatSentencePart(
   const { numberLocale } = notation
   switch (part.format) {
     case 'measure':
-      return formatFigure(value, format, notation)
+      return formatFigureInSentence(value, format, numberLocale, { decimals })
     case 'change':
-      return formatFigureInSentence(value, format, numberLocale, { signed: true })
+      return formatFigureInSentence(value, format, numberLocale, { signed: true, decimals })
     case 'difference':
-      return formatFigureInSentence(value, format, numberLocale, { signed: true }).replace(/^[+\u2212-]/, '')
+      return formatFigureInSentence(value, format, numberLocale, { signed: true, decimals }).replace(/^[+\u2212-]/, '')
     case 'share':
       return formatShare(value, numberLocale, { even: true })
     case 'shareChange':

@@ -137,6 +137,11 @@ const sentencePartSchema = z.union([
 ])
 export type SentencePart = z.infer<typeof sentencePartSchema>
 
+/** The figures of a sentence that are in the unit of what it is about: amounts and their changes, no shares or counts. */
+export const figuresInUnit = (parts: readonly SentencePart[]): (number | string)[] =>
+  parts.flatMap((part) => ('figure' in part && UNIT_FORMATS.has(part.format) ? [part.figure] : []))
+const UNIT_FORMATS: ReadonlySet<string> = new Set(['measure', 'change', 'difference'])
+
 /**
  * One line of a table of contributions. The `change` of all lines of a table add up exactly to the change of the effect.
  * For a ratio `change` = `rate` + `mix` exactly: what the member's own ratio accounts for, and what its weight does.

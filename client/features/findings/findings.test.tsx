@@ -69,6 +69,15 @@ describe('what is said of a finding', () => {
     expect(said.replaceAll(/\s/g, ' ')).toBe('48 230 kr')
   })
 
+  it('has the same decimals in all its figures', () => {
+    const sentence: SentencePart[] = [
+      { figure: '712.45', format: 'measure' },
+      { text: ' vs ' },
+      { figure: '630', format: 'measure' },
+    ]
+    expect(sentenceText(finding({ sentence }), kronor).replaceAll(/\s/g, ' ')).toBe('712,45 kr vs 630,00 kr')
+  })
+
   it('asks for just the records of its member and its days', () => {
     const plan = findingRecordsPlan(finding({ member: { dimension: 'country', label: 'Country', value: 'Sweden' } }))
     expect(plan).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Contribution, ContributionTable, Finding } from '../../../src/shared/findings'
 import { useCellFormatter } from '../../lib/cell-formatter'
-import { toNumber } from '../../../src/shared/figures/cell-formatter'
+import { inOneSentence, toNumber } from '../../../src/shared/figures/cell-formatter'
 import { MutedText } from '../../ui/muted-text'
 import { changeColumn, contributionLabel } from './contributions'
 
@@ -35,7 +35,10 @@ export function TopAndBottomMembers({ finding }: { finding: Finding }) {
   if (!table) return null
   const { top, bottom } = topAndBottom(table)
   if (top.length + bottom.length < 2) return null
-  const column = changeColumn({ ...finding.about, previous: null, value: null, before: '', now: '' })
+  const column = inOneSentence(
+    changeColumn({ ...finding.about, previous: null, value: null, before: '', now: '' }),
+    [...top, ...bottom].map(({ change }) => change),
+  )
   const told = (lines: readonly Contribution[]): string =>
     lines
       .map((line) => `${contributionLabel(line, table, format)} ${format.signedSentence(line.change, column)}`)

@@ -1,5 +1,6 @@
 import {
   calendarUnit,
+  figuresInUnit,
   findingMemberName,
   isFactKind,
   opensSentence,
@@ -10,6 +11,7 @@ import { capitalize } from '../../../src/shared/text'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'
 import {
   bucketLabel,
+  inOneSentence,
   toNumber,
   type FormattedColumn,
   type CellFormatter,
@@ -34,16 +36,15 @@ export function describeFindingPeriod({ from, to, grain }: FindingPeriod): strin
 }
 
 interface FigureNotation {
-  about: AnalyzedMetric
+  column: FormattedColumn
   format: CellFormatter
 }
 
-function segmentOf(part: SentencePart, opens: boolean, { about, format }: FigureNotation): SentenceSegment {
+function segmentOf(part: SentencePart, opens: boolean, { column, format }: FigureNotation): SentenceSegment {
   if ('text' in part) return { text: opens ? capitalize(part.text) : part.text, strong: false }
   if ('member' in part) return { text: findingMemberName(part.member, opens), strong: true }
   if ('season' in part) return { text: seasonPlaceName(part.season), strong: true }
   if ('period' in part) return { text: describeFindingPeriod(part.period), strong: false }
-  const column = findingColumn(about)
   const value = toNumber(part.figure) ?? 0
   switch (part.format) {
     case 'measure':
@@ -63,8 +64,10 @@ function segmentOf(part: SentencePart, opens: boolean, { about, format }: Figure
   }
 }
 
-export const sentenceSegments = ({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] =>
-  sentence.map((part, at) => segmentOf(part, opensSentence(sentence, at), { about, format }))
+export function sentenceSegments({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] {
+  const column = inOneSentence(findingColumn(about), figuresInUnit(sentence))
+  return sentence.map((part, at) => segmentOf(part, opensSentence(sentence, at), { column, format }))
+}
 
 export const sentenceText = (finding: Finding, format: CellFormatter): string =>
   sentenceSegments(finding, format)

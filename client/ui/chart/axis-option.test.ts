@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { chartColours } from './chart-colours'
 import { chartModel, type ChartModel } from '../../../src/shared/charts/chart-model'
+import type { ResultColumn } from '../../../src/shared/query/result'
 import { axisChartOption } from './axis-option'
+import { valueAxes } from './value-axis'
+import { marksOf } from '../../../src/shared/charts/axis-scale'
 import type { AxisRenderSettings } from './annotations'
 import { answerOf, country, kronor, month, quarter, sales } from './chart.fixture'
 import { baseChartOption, escapeHtml, categoryTooltipHtml } from './chart-frame'
@@ -85,6 +88,25 @@ describe('chartOption', () => {
     const names = axisChartOption(modelOf(answerOf([country, sales], [['Sweden', 1]])), settings({ chart: 'bar' }))
     expect(names.yAxis).toMatchObject({ type: 'category', inverse: true })
     expect(axisChartOption(modelOf(quarter()), settings({ chart: 'bar' })).xAxis).toMatchObject({ type: 'category' })
+  })
+
+  it('marks no axis below zero whose figures are not, beside one with figures that are', () => {
+    const profit = { ...sales, key: 'm0', label: 'Profit' }
+    const count: ResultColumn = {
+      ...{ key: 'm1', label: 'Count', kind: 'measure', type: 'integer', format: { style: 'plain' } },
+    }
+    const rows = [
+      ['2026-01-01', -40_000, 90],
+      ['2026-02-01', 120_000, 30],
+    ]
+    const axes = valueAxes(modelOf(answerOf([month, profit, count], rows)), settings({ chart: 'bar' }))
+    const marks = axes.map(({ min, max, interval, axisLabel }) =>
+      marksOf({ min, max, step: interval }).map((mark) => axisLabel.formatter(mark)),
+    )
+    expect(marks).toEqual([
+      ['−50\u00a0tkr', '0', '50\u00a0tkr', '100\u00a0tkr', '150\u00a0tkr', '200\u00a0tkr'],
+      ['', '0', '25', '50', '75', '100'],
+    ])
   })
 
   it('moves nothing where motion is unwanted, and always describes itself', () => {

@@ -1,6 +1,7 @@
 import { isHorizontal, isStacked, unitOf, unitsOf } from './axis-model'
 import {
   axisScale,
+  isMarked,
   marksOf,
   reachOf,
   sharedScales,
@@ -67,6 +68,8 @@ export interface ValueAxis {
   column: ResultColumn
   own: Series[]
   scale: AxisScale
+  /** Of the figures that are drawn over it. */
+  reach: AxisReach | null
 }
 
 const ownScale = ({ reach, whole }: SharedAxis, steps: number | undefined): AxisScale =>
@@ -83,9 +86,9 @@ export function valueAxesOf(model: ChartModel, settings: AxisRenderSettings): Va
   const axesOf = (steps?: number): ValueAxis[] => {
     const shared = units.map(({ column, reach }) => ({ reach, whole: isWhole(column) }))
     const scales = shared.length > 1 ? sharedScales(shared, steps) : shared.map((axis) => ownScale(axis, steps))
-    return units.flatMap(({ column, own }, at) => {
+    return units.flatMap(({ column, own, reach }, at) => {
       const scale = scales[at]
-      return scale ? [{ column, own, scale }] : []
+      return scale ? [{ column, own, scale, reach }] : []
     })
   }
   if (!isHorizontal(model, settings.chart)) return axesOf()
@@ -112,7 +115,7 @@ export function valueAxes(model: ChartModel, settings: AxisRenderSettings) {
   const { colours, format } = settings
   const across = isHorizontal(model, settings.chart)
   const axes = valueAxesOf(model, settings)
-  return axes.map(({ column, own, scale }, at) => {
+  return axes.map(({ column, own, scale, reach }, at) => {
     const names = [...new Set(own.filter((series) => series.role === 'current').map((series) => series.name))]
     const named = {
       name: names.join(', '),
@@ -125,8 +128,10 @@ export function valueAxes(model: ChartModel, settings: AxisRenderSettings) {
       },
       nameTruncate: { maxWidth: settings.narrow ? 120 : 260 },
     }
+    const { axisLabel, ...option } = scaleOption(scale, { column, format, colour: colours.dimmed })
+    const markText = (mark: number): string => (isMarked(mark, reach) ? axisLabel.formatter(mark) : '')
     return {
-      ...scaleOption(scale, { column, format, colour: colours.dimmed }),
+      ...{ ...option, axisLabel: { ...axisLabel, formatter: markText } },
       position: positionOf(at, across),
       splitLine: { show: at === 0, lineStyle: { color: colours.grid } },
       ...(axes.length > 1 ? named : {}),

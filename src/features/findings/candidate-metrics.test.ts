@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { insightCandidate, metricCandidate } from './candidate-metrics'
+import { defaultCandidates, insightCandidate, metricCandidate } from './candidate-metrics'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { AggregateMeasure, Measure } from '../../shared/query/plan'
@@ -56,4 +56,18 @@ it('is no look at a text or a date, and one at how many there are', () => {
   expect(ofInsight({ kind: 'column', agg: 'last', field: customer, by: sales })).toBeNull()
   expect(ofInsight({ kind: 'column', agg: 'max', field: time })).toBeNull()
   expect(ofInsight({ kind: 'column', agg: 'countDistinct', field: customer })).not.toBeNull()
+})
+
+it('looks at the average of exchange rates, which add up to nothing', () => {
+  const labels = ['JPY', 'USD', 'SEK']
+  const rates = labels.map((label, at) => column(`c${at + 1}`, label, { scale: 4 }))
+  const home = { ...ORDERS, columns: [...ORDERS.columns.slice(0, 1), ...rates] }
+  const found = defaultCandidates(home, { ...around, find: () => home })
+  expect(found.map(({ label, measure }) => [label, measure.kind === 'column' && measure.agg])).toEqual([
+    ...[
+      ['Average USD', 'avg'],
+      ['Average SEK', 'avg'],
+    ],
+    ['Average JPY', 'avg'],
+  ])
 })

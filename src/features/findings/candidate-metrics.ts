@@ -10,6 +10,7 @@ import {
   marginColumns,
   measureRank,
   primaryDateColumn,
+  rateColumns,
   type JoinColumns,
 } from '../../shared/data-sources/key-columns'
 import type { Filter, Measure, QueryPlan } from '../../shared/query/plan'
@@ -76,6 +77,7 @@ function defaultMeasures(
     })),
     ...marginFigures(columns, { joins, sum }),
     ...averageFigure(columns, { sums, line, joins, field }),
+    ...rateColumns(columns).map((column) => averageOf(column, field)),
   ]
   if (made.length > 0) return made.map((each) => ({ ...each, ...shared }))
   const measure: Measure = { kind: 'column', agg: 'count', dataset: id }
@@ -130,14 +132,16 @@ function averageFigure(
 ): FigureDraft[] {
   const [first] = of.sums
   if (!first || of.line || !isMoney(first) || marginColumns(columns, of.joins)) return []
-  const label = `Average ${first.label}`
-  return [
-    {
-      label,
-      measure: { kind: 'column', agg: 'avg', field: of.field(first), label },
-      direction: expectedDirection(first.label) ?? 'none',
-    },
-  ]
+  return [averageOf(first, of.field)]
+}
+
+function averageOf(column: Column, field: (column: Column) => Field): FigureDraft {
+  const label = `Average ${column.label}`
+  return {
+    label,
+    measure: { kind: 'column', agg: 'avg', field: field(column), label },
+    direction: expectedDirection(column.label) ?? 'none',
+  }
 }
 
 const isListOfPeople = ({ columns }: CatalogueDataset): boolean => {

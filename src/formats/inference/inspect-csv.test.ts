@@ -170,6 +170,19 @@ describe('inspecting a file', () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('label')
   })
 
+  it('says nothing of the column that a separator at the end of every line leaves behind', () => {
+    const found = inspect('day,USD,SEK,\n2026-01-02,1.1,11.2,\n2026-01-05,1.2,11.3,\n')
+    expect(found.columns.map(({ label, include }) => [label, include])).toEqual([
+      ...[
+        ['day', true],
+        ['USD', true],
+        ['SEK', true],
+      ],
+      ['Column 4', false],
+    ])
+    expect(found.warnings).toEqual([])
+  })
+
   it('keeps hostile headings of every kind unique and within bounds', () => {
     const name = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -27,6 +27,7 @@ const formatLabelList = (labels: string[]): string =>
 interface FileShape {
   width: number
   labels: ColumnLabels
+  columns: readonly FileColumn[]
   settings: CsvSettings
   bytes: { broken: boolean; nuls: boolean }
   /** Footnotes that the load will not take. */
@@ -61,8 +62,9 @@ export function structureWarnings(found: RowSample, at: FileShape): FileWarning[
       code: 'duplicate_headers',
       message: `Duplicate column names were renamed: ${named(labels.duplicate)}.`,
     })
-  if (labels.empty.length > 0)
-    all.push({ code: 'empty_headers', message: `Unnamed columns were named: ${named(labels.empty)}.` })
+  // Of a column that is left out nobody needs the name.
+  const unnamed = labels.empty.filter((column) => at.columns[column]?.include !== false)
+  if (unnamed.length > 0) all.push({ code: 'empty_headers', message: `Unnamed columns were named: ${named(unnamed)}.` })
   if (found.comments > 0)
     all.push({
       code: 'comment_lines',
@@ -170,7 +172,7 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     warnings: [
       ...encodingWarnings(letters),
       ...repeatWarnings(found),
-      ...structureWarnings(found, { width, labels, settings, bytes, rejected }),
+      ...structureWarnings(found, { width, labels, columns, settings, bytes, rejected }),
       ...singleColumnWarnings(width, [first.cells, ...found.rows]),
       ...settled.warnings,
       ...read.warnings.filter((warning) => !settled.texts.has(warning.column ?? '')),

@@ -78,9 +78,12 @@ describe('a table taken out of a file', () => {
       { index: 0, label: 'a' },
       { index: 1, label: 'b' },
     ]
-    const found = inspected([['1'], ['2'], ['3']], { kind: 'json', hints, columnCount: 3 })
+    const found = inspected([['1'], ['2'], ['3', '', '4']], { kind: 'json', hints, columnCount: 3 })
     expect(found.columns.map(({ label }) => label)).toEqual(['a', 'b', 'Column 3'])
     expect(found.warnings.map(({ code }) => code)).toEqual(['empty_headers'])
+    const empty = inspected([['1'], ['2']], { kind: 'json', hints, columnCount: 3 })
+    expect(empty.columns[2]).toMatchObject({ label: 'Column 3', include: false })
+    expect(empty.warnings).toEqual([])
   })
 
   it('shows the columns of a table that has names and no rows, and refuses one that has neither', () => {

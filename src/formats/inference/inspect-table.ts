@@ -67,7 +67,7 @@ export function inspectTable(sample: FileSample, table: TableMetadata, overrides
     rows: { count, exact: true },
     warnings: [
       ...table.warnings,
-      ...structureWarnings(shape, { width: table.columnCount, labels, settings, bytes: INTACT_BYTES }),
+      ...structureWarnings(shape, { width: table.columnCount, labels, columns, settings, bytes: INTACT_BYTES }),
       ...settled.warnings,
       ...read.warnings.filter(({ column }) => !known.has(column) && !settled.texts.has(column ?? '')),
     ],

@@ -31,6 +31,16 @@ it('names a figure as it is written, whichever way it is ranked', () => {
   )
 })
 
+it('writes the figures of one sentence with the same decimals', () => {
+  const rows = [
+    ['Rio', 712.45],
+    ['Kobenhavn', 630.5],
+  ]
+  expect(describeAnswer(reading, { ...result, rows }, format)).toBe(
+    'EBIT, highest first: Rio (712,45), Kobenhavn (630,50).',
+  )
+})
+
 it('leaves an abbreviation as it is inside a sentence', () => {
   expect(['Gross margin', 'EBIT', 'IT costs', 'Åtgärd'].map(lowerFirst)).toEqual([
     'gross margin',

@@ -1,5 +1,5 @@
 import type { BotReading } from './interpretation'
-import { toNumber, type CellFormatter } from '../figures/cell-formatter'
+import { inOneSentence, toNumber, type CellFormatter, type FormattedColumn } from '../figures/cell-formatter'
 import type { ChangeDrivers } from '../findings'
 import type { Cell, QueryResult, ResultColumn } from '../query/result'
 
@@ -59,10 +59,11 @@ function figuresSentence(result: QueryResult, measures: readonly number[], forma
   const parts = measures.map((at) => {
     const column = columns[at]
     if (!column) return ''
-    const value = `${column.label}: ${format.sentence(row[at] ?? null, column)}`
-    const before = beforeOf(result, at)
+    const [now, before] = [row[at] ?? null, beforeOf(result, at)]
+    const shown = besideChange(column, now, before)
+    const value = `${column.label}: ${format.sentence(now, shown)}`
     if (before === null || !period?.compare) return value
-    return `${value}, ${format.change({ now: row[at] ?? null, before, period: period.compare.label }, column)}`
+    return `${value}, ${format.change({ now, before, period: period.compare.label }, shown)}`
   })
   const [first = '', ...more] = parts
   const when = periodWords(result)
@@ -81,6 +82,17 @@ function beforeOf({ columns, rows }: QueryResult, measureAt: number): Cell {
   return at < 0 ? null : (rows[0]?.[at] ?? null)
 }
 
+/** For a figure, how it changed, and figures beside them. */
+function besideChange(
+  column: FormattedColumn,
+  now: Cell,
+  before: Cell,
+  further: readonly Cell[] = [],
+): FormattedColumn {
+  const [is, was] = [toNumber(now), toNumber(before)]
+  return inOneSentence(column, [now, is === null || was === null ? null : is - was, ...further])
+}
+
 function trendSentence(
   result: QueryResult,
   { time, measure }: { time: number; measure: number },
@@ -95,8 +107,10 @@ function trendSentence(
   const label = (row: readonly Cell[]): string => format.label(row[time] ?? null, axis)
   if (first === last) return `${figure.label} in ${label(first)}: ${format.sentence(first[measure] ?? null, figure)}.`
   const best = known.reduce((top, row) => ((toNumber(row[measure]) ?? 0) > (toNumber(top[measure]) ?? 0) ? row : top))
-  const [from, to] = [format.sentence(first[measure] ?? null, figure), format.sentence(last[measure] ?? null, figure)]
-  const highest = `Highest: ${label(best)}, ${format.sentence(best[measure] ?? null, figure)}.`
+  const told = [first, last, best].map((row) => row[measure] ?? null)
+  const shown = inOneSentence(figure, told)
+  const [from, to, most] = told.map((value) => format.sentence(value, shown))
+  const highest = `Highest: ${label(best)}, ${most}.`
   return `${figure.label} went from ${from} in ${label(first)} to ${to} in ${label(last)}. ${highest}`
 }
 
@@ -116,13 +130,17 @@ function rankedSentence(
   const named = rows.filter((row, at) => !others.has(at) && toNumber(row[measure]) !== null)
   const name = (row: readonly Cell[]): string =>
     splits.map((at) => (columns[at] ? format.label(row[at] ?? null, columns[at]) : '')).join(', ')
-  const one = (row: readonly Cell[]): string => `${name(row)} (${format.sentence(row[measure] ?? null, figure)})`
-  if (named.length === 1 && named[0]) return `${figure.label}${periodWords(result)}: ${one(named[0])}.`
   const isLow = intent === 'bottom'
   const sorted = named.toSorted(
     (a, b) => ((toNumber(b[measure]) ?? 0) - (toNumber(a[measure]) ?? 0)) * (isLow ? -1 : 1),
   )
-  const leading = sorted.slice(0, NAMED_MAX).map(one).join(', ')
+  const told = sorted.slice(0, NAMED_MAX)
+  const shown = inOneSentence(
+    figure,
+    told.map((row) => row[measure] ?? null),
+  )
+  const leading = told.map((row) => `${name(row)} (${format.sentence(row[measure] ?? null, shown)})`).join(', ')
+  if (named.length === 1) return `${figure.label}${periodWords(result)}: ${leading}.`
   const more = rowCount > NAMED_MAX ? ` ${format.count(rowCount)} in total.` : ''
   return `${figure.label}${periodWords(result)}, ${isLow ? 'lowest' : 'highest'} first: ${leading}.${more}`
 }
@@ -137,17 +155,18 @@ function listOf({ columns, rows, rowCount }: QueryResult, splits: readonly numbe
 /** What accounts for a change; never why it came about. */
 export function describeDrivers(drivers: ChangeDrivers, format: CellFormatter): string {
   const { label, change, value, previous, period, compare, scale, whyNot } = drivers
-  const column = {
-    type: 'number',
-    kind: 'measure',
-    format: drivers.format,
-    ...(scale === null ? {} : { scale }),
-  } as const
+  const [table] = drivers.tables
+  const named = table?.lines.slice(0, DRIVERS_NAMED) ?? []
+  const column = besideChange(
+    { type: 'number', kind: 'measure', format: drivers.format, ...(scale === null ? {} : { scale }) },
+    value,
+    previous,
+    named.map((line) => line.change),
+  )
   const what = `${label} in ${period.label}: ${format.sentence(value, column)}, ${format.change({ now: value, before: previous, period: compare.label }, column)}.`
   if (whyNot === 'notAdditive') return `${what} This figure can’t be broken down into parts that add up.`
-  const [table] = drivers.tables
   if (change === null || !table) return what
-  const lines = table.lines.slice(0, DRIVERS_NAMED).map((line) => {
+  const lines = named.map((line) => {
     const member = line.member === null ? 'No value' : String(line.member)
     return `${member} accounts for ${format.signedSentence(line.change, column)}`
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { axisScale, marksOf, pointScale, sharedScales } from './axis-scale'
+import { axisScale, isMarked, marksOf, pointScale, sharedScales, type AxisReach } from './axis-scale'
 
 const reach = fc
   .tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: -1e9, max: 1e9 }))
@@ -78,4 +78,13 @@ it.each([
     { reach: other, whole: false },
   ])
   expect(scales.map(({ min, max }) => [min, max])).toEqual([first, second])
+})
+
+it('marks what lies beyond zero only where figures do', () => {
+  const marked = (reach: AxisReach | null): number[] => [-5, 0, 5].filter((mark) => isMarked(mark, reach))
+  expect(marked({ low: -4, high: 4 })).toEqual([-5, 0, 5])
+  expect(marked({ low: 2, high: 4 })).toEqual([0, 5])
+  expect(marked({ low: -4, high: -2 })).toEqual([-5, 0])
+  expect(marked({ low: 0, high: 0 })).toEqual([0, 5])
+  expect(marked(null)).toEqual([0, 5])
 })

@@ -96,8 +96,8 @@ function scaleAround(axis: SharedAxis, below: number, above: number): AxisScale 
 const SHARED_STEPS_MIN = 3
 
 /**
- * Axes that share their lines, zero among them: as many steps below and above it on each. Of all ways the one where
- * figures fill most of their axes.
+ * Axes that share their lines, zero among them: as many steps below and above it on each, `isMarked` or not. Of all
+ * ways the one where figures fill most of their axes.
  */
 export function sharedScales(axes: readonly SharedAxis[], steps: number = STEPS_MAX): AxisScale[] {
   const isBelow = axes.some((axis) => heldBy(axis).low < 0)
@@ -118,6 +118,10 @@ export function sharedScales(axes: readonly SharedAxis[], steps: number = STEPS_
 
 const fillOf = ({ low, high }: AxisReach, scale: AxisScale | undefined): number =>
   scale ? (high - low) / (scale.max - scale.min) : 0
+
+/** Whether a mark of an axis that shares its lines says anything of its figures: below zero only where some are, above it unless all are below. */
+export const isMarked = (mark: number, reach: AxisReach | null): boolean =>
+  mark < 0 ? reach !== null && reach.low < 0 : mark === 0 || reach === null || reach.high > 0 || reach.low === 0
 
 /** An axis by how many steps it has, about. */
 export type ScaleMaker = (steps?: number) => AxisScale

@@ -33,3 +33,18 @@ export function rateHeadings(labels: readonly string[]): ReadonlySet<string> {
   const rates = labels.filter(isCodesAlone)
   return new Set(rates.length < RATES_MIN ? [] : rates)
 }
+
+/** Most traded by Nordic businesses, the first of them first. */
+const LEADING_CODES = ['USD', 'EUR', 'GBP', 'SEK', 'NOK', 'DKK', 'CHF', 'JPY']
+/**
+ * How early a heading of rates is shown, the least first: by its leading currency, then others in use, then former ones.
+ */
+export function rateOrder(label: string): number {
+  const codes =
+    CODES_ALONE.exec(label)
+      ?.slice(1)
+      .filter((code) => code !== undefined) ?? []
+  const places = codes.map((code) => LEADING_CODES.indexOf(code)).filter((place) => place >= 0)
+  if (places.length > 0) return Math.min(...places)
+  return LEADING_CODES.length + (codes.every(isCurrencyCode) ? 0 : 1)
+}

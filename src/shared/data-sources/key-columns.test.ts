@@ -11,6 +11,7 @@ import {
   joinColumnsOf,
   measureRank,
   primaryDateColumn,
+  rateColumns,
   tableRank,
 } from './key-columns'
 
@@ -76,6 +77,16 @@ describe('what is added up', () => {
     expect(additiveMeasureColumns(rates).map(({ label }) => label)).toEqual(['AMOUNT', 'QTY'])
     // Two may be what was sold in each currency.
     expect(additiveMeasureColumns([measure('c0', 'SEK'), measure('c1', 'EUR')])).toHaveLength(2)
+  })
+
+  it('is no rate; rates most asked for come first, those of former currencies last', () => {
+    const labels = ['Date', 'EEK', 'JPY', 'BGN', 'SEK', 'USD']
+    const columns = labels.map((label, at) => measure(`c${at}`, label))
+    expect(rateColumns(columns).map(({ label }) => label)).toEqual(['USD', 'SEK', 'JPY'])
+    expect(rateColumns(columns.filter(({ label }) => /EEK|BGN|JPY/.test(label))).map(({ label }) => label)).toEqual([
+      ...['JPY', 'BGN', 'EEK'],
+    ])
+    expect(rateColumns([measure('c0', 'SEK'), measure('c1', 'EUR')])).toEqual([])
   })
 
   it('is amounts before what they cost', () => {

@@ -1,6 +1,6 @@
 import type { Column } from './data-sources'
 import type { ColumnKey } from './files'
-import { rateHeadings } from './currency-codes'
+import { rateHeadings, rateOrder } from './currency-codes'
 import { keyEndsOf, type FollowedRelation } from '../query/relation-paths'
 
 /** Which columns of a table a business would look at first, judged by their type, role and name. */
@@ -133,6 +133,15 @@ export function additiveMeasureColumns(columns: readonly Column[], joins: JoinCo
     .filter(({ label, format }) => format.style !== 'percent' && !NON_ADDITIVE_NAMES.test(paddedWords(label)))
     .filter((column) => !isKeyColumn(column, joins) && !rates.has(column.label))
     .toSorted((a, b) => rank(b) - rank(a))
+    .slice(0, MEASURES_MAX)
+}
+
+/** Exchange rates, those most asked for first: their sum means nothing, their average and their latest value do. */
+export function rateColumns(columns: readonly Column[]): Column[] {
+  const rates = rateHeadings(columns.map(({ label }) => label))
+  return measureColumns(columns)
+    .filter(({ label }) => rates.has(label))
+    .toSorted((a, b) => rateOrder(a.label) - rateOrder(b.label))
     .slice(0, MEASURES_MAX)
 }
 

@@ -3,7 +3,7 @@ import { dimensionText, type TextLocale } from '../query/dimension-text'
 import type { Grain } from '../query/date-range'
 import type { ColumnFormat } from '../data-sources/files'
 import type { Cell, ResultColumn } from '../query/result'
-import { MISSING_VALUE, type NumericValue } from './figures'
+import { MISSING_VALUE, sentenceDecimals, type NumericValue } from './figures'
 import { formatLocalDate, type Formatter } from './formatter'
 import { bucketEnd, dayOf } from './time-buckets'
 
@@ -16,6 +16,8 @@ export type FormattedColumn = Pick<
   minor?: boolean
   /** Every figure shows so many decimals, so that those of a table line up. */
   decimals?: number
+  /** Every figure of a sentence shows so many decimals; set by `inOneSentence`. */
+  sentenceDecimals?: number
 }
 
 /** Turns values of an answer into text, by the workspace's number locale. Never answers "NaN", "null" or nothing. */
@@ -134,6 +136,13 @@ export function amountColumn(format: ColumnFormat, values: readonly Cell[]): For
   const isWhole = values.every((value) => Number.isInteger(toNumber(value) ?? 0))
   return { type: 'number', kind: 'measure', format, decimals: isWhole ? 0 : FIGURE_DECIMALS_MAX, minor: !isWhole }
 }
+/** A column whose figures stand in one sentence: all with the same decimals. */
+export const inOneSentence = (column: FormattedColumn, values: readonly Cell[]): FormattedColumn => {
+  const sentence = sentenceDecimals(values.map(numericValue), column.format)
+  return sentence === undefined ? column : { ...column, sentenceDecimals: sentence }
+}
+const decimalsIn = ({ sentenceDecimals: decimals }: FormattedColumn): { decimals?: number } =>
+  decimals === undefined ? {} : { decimals }
 const isNumericColumn = (column: FormattedColumn): boolean =>
   column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
 
@@ -172,10 +181,14 @@ export function createCellFormatter(format: Formatter): CellFormatter {
   return {
     full,
     round,
-    sentence: (value, column) => format.sentence(numericValue(value), column.format),
-    signedSentence: (value, column) => format.sentence(numericValue(value), column.format, true),
+    sentence: (value, column) => format.sentence(numericValue(value), column.format, decimalsIn(column)),
+    signedSentence: (value, column) =>
+      format.sentence(numericValue(value), column.format, { signed: true, ...decimalsIn(column) }),
     change: ({ now, before, period }, column) =>
-      format.change({ now: numericValue(now), before: numericValue(before), period, format: column.format }),
+      format.change({
+        ...{ now: numericValue(now), before: numericValue(before), period, format: column.format },
+        ...decimalsIn(column),
+      }),
     short(value, column, like) {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
       return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)

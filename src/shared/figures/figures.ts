@@ -225,12 +225,30 @@ const SENTENCE_DIGITS = 3
 /** From here on a fraction is noise in a sentence. */
 const WHOLE_FROM = 1_000
 
+/** Below it a figure without its fraction would say too little. */
+const WHOLE_BESIDE_LARGE_FROM = 10
+
+const fractionDigits = (size: number): number => decimalsOfStep(Math.round(size * 100) / 100)
+
+/**
+ * How many decimals figures of one measure have that stand in one sentence: `630,50` beside `712,45`, `631` beside
+ * `1 105`. Undefined where each speaks for itself.
+ */
+export function sentenceDecimals(values: readonly NumericValue[], format: ColumnFormat | null): number | undefined {
+  const sizes = values.flatMap((value) => toFiniteNumber(value) ?? []).map(Math.abs)
+  if (format?.style === 'percent' || sizes.length < 2) return undefined
+  const small = sizes.filter((size) => size < WHOLE_FROM)
+  const fractions = small.filter((size) => fractionDigits(size) > 0)
+  if (small.length < sizes.length && fractions.every((size) => size >= WHOLE_BESIDE_LARGE_FROM)) return 0
+  return Math.max(0, ...fractions.map(fractionDigits))
+}
+
 /** A figure within a sentence or an email: `1,28 Mkr`, `$831k`, `12 450 kr`, `12,4 %`. */
 export function formatFigureInSentence(
   value: NumericValue,
   format: ColumnFormat | null,
   locale: string,
-  { signed = false }: { signed?: boolean } = {},
+  { signed = false, decimals }: { signed?: boolean; decimals?: number | undefined } = {},
 ): string {
   const number = toFiniteNumber(value)
   if (number === null) return MISSING_VALUE
@@ -243,8 +261,11 @@ export function formatFigureInSentence(
       code,
       digits: { minimumFractionDigits: 0, maximumSignificantDigits: SENTENCE_DIGITS, signDisplay },
     })
-  const rounded = Math.abs(number) >= WHOLE_FROM ? Math.round(number) : number
-  const text = code === undefined ? formatDecimal(rounded, locale) : formatAmount(rounded, locale, code)
+  const isWhole = Math.abs(number) >= WHOLE_FROM || decimals === 0
+  const rounded = isWhole ? Math.round(number) : number
+  const least = isWhole ? 0 : (decimals ?? 0)
+  const text =
+    code === undefined ? formatDecimal(rounded, locale, { least }) : formatAmount(rounded, locale, code, least > 0)
   return signed && rounded > 0 ? `+${text}` : text
 }
 
@@ -254,6 +275,8 @@ export interface ChangeInput {
   /** The compared period in words: "Jan–Mar 2025". */
   period: string
   format: ColumnFormat
+  /** Of the sentence it stands in: see `sentenceDecimals`. */
+  decimals?: number | undefined
 }
 
 /** Share of the figure before; null from a base of zero or less, and where it would round to nothing. */
@@ -264,7 +287,7 @@ export function shareOfChange(now: number, before: number): number | null {
 }
 
 /** "up 12,4 % (+553 tkr) vs Oct 2025": direction, per cent, amount and period. From a base ≤ 0 the amount only. */
-export function formatChangeInWords({ now, before, period, format }: ChangeInput, locale: string): string {
+export function formatChangeInWords({ now, before, period, format, decimals }: ChangeInput, locale: string): string {
   const [figure, base] = [toFiniteNumber(now), toFiniteNumber(before)]
   if (figure === null || base === null) return `No value for ${period}`
   const difference = figure - base
@@ -274,9 +297,11 @@ export function formatChangeInWords({ now, before, period, format }: ChangeInput
   if (share === null) {
     const size = Math.abs(difference)
     const amount =
-      format.style === 'percent' ? formatPoints(size, locale, false) : formatFigureInSentence(size, format, locale)
+      format.style === 'percent'
+        ? formatPoints(size, locale, false)
+        : formatFigureInSentence(size, format, locale, { decimals })
     return `${way} ${amount} vs ${period}`
   }
-  const amount = formatFigureInSentence(difference, format, locale, { signed: true })
+  const amount = formatFigureInSentence(difference, format, locale, { signed: true, decimals })
   return `${way} ${formatShare(Math.abs(share), locale, { even: true })} (${amount}) vs ${period}`
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnFormat } from '../data-sources/files'
-import { amountColumn, createCellFormatter } from './cell-formatter'
+import { amountColumn, createCellFormatter, inOneSentence } from './cell-formatter'
 import { formatRelativeTime, formatDateTime, formatDate, createFormatter } from './formatter'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -49,11 +49,11 @@ describe('figures', () => {
     const sek = { style: 'currency', currency: 'SEK' } as const
     expect(plain(swedish.sentence(1_284_400, sek))).toBe('1,28 Mkr')
     expect(plain(swedish.sentence(99_940, sek))).toBe('99 940 kr')
-    expect(plain(swedish.sentence(553_412, sek, true))).toBe('+553 tkr')
-    expect(plain(swedish.sentence(-553_412, sek, true))).toBe('−553 tkr')
+    expect(plain(swedish.sentence(553_412, sek, { signed: true }))).toBe('+553 tkr')
+    expect(plain(swedish.sentence(-553_412, sek, { signed: true }))).toBe('−553 tkr')
     expect(american.sentence(830_600, { style: 'currency', currency: 'USD' })).toBe('$831k')
     expect(plain(swedish.sentence(12_449.6, { style: 'plain' }))).toBe('12 450')
-    expect(plain(swedish.sentence(-0.003, { style: 'percent' }, true))).toBe('−0,3 pp')
+    expect(plain(swedish.sentence(-0.003, { style: 'percent' }, { signed: true }))).toBe('−0,3 pp')
   })
 
   it('gives per cent one decimal below 100 % and none above', () => {
@@ -176,4 +176,23 @@ it.each([
 ] as const)('writes the figures of a list alike, and none rounded: %s', (_, format, values, written) => {
   const column = amountColumn(format, values)
   expect(values.map((value) => cells.full(value, column).replaceAll(/\s/g, ' '))).toEqual(written)
+})
+
+it.each([
+  ['to the decimals of the one that needs the most', PLAIN, [712.45, 630.5, 12], ['712,45', '630,50', '12,00']],
+  ['whole where all are', PLAIN, [712, 630], ['712', '630']],
+  ['whole beside what is too large for fractions', PLAIN, [1105.2, 630.5], ['1 105', '631']],
+  ['but not what is too small to lose them', PLAIN, [1105.2, -5.5], ['1 105', '−5,5']],
+  ['in money', SEK, [712.45, 630], ['712,45 kr', '630,00 kr']],
+  ['beside short ones', SEK, [1_280_000, 630.5], ['1,28 Mkr', '631 kr']],
+  ['of nothing', PLAIN, [null, 630.5], ['–', '630,5']],
+] as const)('writes the figures of one sentence alike: %s', (_, format, values, written) => {
+  const column = inOneSentence({ kind: 'measure', type: 'number', format }, values)
+  expect(values.map((value) => cells.sentence(value, column).replaceAll(/\s/g, ' '))).toEqual(written)
+})
+
+it('writes a change like the figures beside it', () => {
+  const column = inOneSentence({ kind: 'measure', type: 'number', format: PLAIN }, [712.45, 12])
+  expect(cells.change({ now: 712, before: 700, period: '2025' }, column)).toBe('up 1,7\u00a0% (+12,00) vs 2025')
+  expect(cells.change({ now: 5, before: -7, period: '2025' }, column)).toBe('up 12,00 vs 2025')
 })

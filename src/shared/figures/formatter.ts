@@ -57,8 +57,8 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
         ? formatShareTick(value, locale, scale.step)
         : formatTick(value, locale, { ...scale, code: format.style === 'currency' ? format.currency : undefined }),
     /** Within a sentence: from 100 000 on three digits and a unit. */
-    sentence: (value: NumericValue, format: ColumnFormat, signed = false): string =>
-      formatFigureInSentence(value, format, locale, { signed }),
+    sentence: (value: NumericValue, format: ColumnFormat, how: { signed?: boolean; decimals?: number } = {}): string =>
+      formatFigureInSentence(value, format, locale, how),
     /** What groups thousands and parts whole and fraction: a no-break space and a comma in Sweden. */
     marks: numberMarks(locale),
     count: (value: NumericValue): string => decimal(value, 0),

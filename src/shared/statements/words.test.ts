@@ -11,10 +11,13 @@ it('names fiscal years in words, also in what does not match', () => {
   ])
   const completed: StatementNotice = { kind: 'completed', year: '2024', month: '2024-02', accounts: ['1930', '2440'] }
   expect(noticeText(completed, 'en', String)).toBe(
-    'Months of 2024 don’t add up to the year’s balances for some accounts. The rest is counted in Feb 2024: 1930, 2440.',
+    'Months of 2024 don’t add up to the year’s balances. The rest is counted in Feb 2024: accounts 1930, 2440.',
+  )
+  expect(noticeText({ ...completed, accounts: ['1930'] }, 'sv', String)).toBe(
+    'Månaderna för 2024 går inte ihop med årets saldon. Resten räknas till feb 2024: konto 1930.',
   )
   expect(noticeText({ kind: 'mismatch', year: '2009-07/2010-06', accounts: ['1510'] }, 'en', String)).toBe(
-    'Entries of Jul 2009 – Jun 2010 don’t match the file’s balances: 1510.',
+    'Entries of Jul 2009 – Jun 2010 don’t match the file’s balances: account 1510.',
   )
 })
 

@@ -143,8 +143,8 @@ const NOTICES: Record<StatementNotice['kind'], StatementName> = {
     sv: 'Verifikationerna för {0} stämmer inte med filens saldon: {1}.',
   },
   completed: {
-    en: 'Months of {0} don’t add up to the year’s balances for some accounts. The rest is counted in {1}: {2}.',
-    sv: 'Månaderna för {0} går inte ihop med årets saldon för vissa konton. Resten räknas till {1}: {2}.',
+    en: 'Months of {0} don’t add up to the year’s balances. The rest is counted in {1}: {2}.',
+    sv: 'Månaderna för {0} går inte ihop med årets saldon. Resten räknas till {1}: {2}.',
   },
   undated: {
     en: '{0} entries without a date count in the last month.',
@@ -167,6 +167,14 @@ export function noticeText(
   return NOTICES[notice.kind][language].replaceAll(/\{(\d)\}/g, (_, at: string) => facts[Number(at)] ?? '')
 }
 
+const ACCOUNT_WORDS = { en: ['account', 'accounts'], sv: ['konto', 'konton'] } as const
+
+/** "account 1930", "accounts 1930, 2440": a number alone could be a year. */
+function accountsName(accounts: readonly string[], language: StatementLanguage): string {
+  const [one, several] = ACCOUNT_WORDS[language]
+  return `${accounts.length === 1 ? one : several} ${accounts.join(', ')}`
+}
+
 function noticeFacts(
   notice: StatementNotice,
   language: StatementLanguage,
@@ -187,10 +195,10 @@ function noticeFacts(
     case 'unbalanced':
       return [amount(notice.amount)]
     case 'mismatch':
-      return [fiscalYearName(notice.year, language), notice.accounts.join(', ')]
+      return [fiscalYearName(notice.year, language), accountsName(notice.accounts, language)]
     case 'completed': {
       const month = spanName({ from: notice.month, to: notice.month }, language)
-      return [fiscalYearName(notice.year, language), month, notice.accounts.join(', ')]
+      return [fiscalYearName(notice.year, language), month, accountsName(notice.accounts, language)]
     }
     case 'undated':
     case 'uncounted':

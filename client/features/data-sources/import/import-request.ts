@@ -13,7 +13,7 @@ type RowCount = FileInspection['rows']
 
 interface CountedTable {
   found: Pick<ImportTable['found'], 'inspection' | 'cleaning'>
-  table: Pick<ImportTable['table'], 'kind' | 'rowCount'>
+  table: Pick<ImportTable['table'], 'kind' | 'rowCount' | 'columnCount'>
 }
 
 /** Rows of a table: counted when it was taken out of its file; of text, as it was read with the person's corrections. */
@@ -23,6 +23,10 @@ export function tableRowCount({ found, table }: CountedTable): RowCount {
   // Headings and titles are among the rows of a sheet until it was looked at.
   return { count: table.rowCount, exact: isGiven }
 }
+
+/** Columns of a table as they will be loaded; those of its file until it was looked at. */
+export const tableColumnCount = ({ found, table }: CountedTable): number =>
+  found.inspection?.columns.filter(({ include }) => include).length ?? table.columnCount
 
 export const totalTableRows = (tables: readonly ImportTable[]): RowCount =>
   tables.map(tableRowCount).reduce((sum, rows) => ({ count: sum.count + rows.count, exact: sum.exact && rows.exact }), {

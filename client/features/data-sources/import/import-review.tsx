@@ -16,9 +16,9 @@ import classes from '../preview-grid.module.css'
 import { ImportTablesPanel } from './import-tables'
 import { soleCompanyName } from './ledger-summary'
 import { ImportFooter } from './import-footer'
-import { toNewTableInputs, validateTables, totalTableRows } from './import-request'
+import { tableColumnCount, toNewTableInputs, validateTables, totalTableRows } from './import-request'
 import { ComparisonYearsField, comparisonYearsOf } from './comparison-years'
-import { useImportTables } from './use-import-tables'
+import { useImportTables, type ImportTable } from './use-import-tables'
 import { useAdditionalLedgers, LedgerImportProgress, useAddTables, placeTable } from './add-tables'
 import { ApiError } from '../../../lib/api'
 import { NAME_MAX_CHARS, SOURCE_MAX_DATASETS } from '../../../../src/shared/limits'
@@ -129,7 +129,15 @@ function NewSourceImport({ files, waiting, onStarted, onPickFile, back }: NewSou
   const lost = unread && active.found.error !== null
   return (
     <Stack gap="md" data-form>
-      {!lost && <SourceNameBar name={name} onName={setName} fault={taken ? NAME_TAKEN : nameFault} files={files} />}
+      {!lost && (
+        <SourceNameBar
+          name={name}
+          onName={setName}
+          fault={taken ? NAME_TAKEN : nameFault}
+          files={files}
+          tables={tables}
+        />
+      )}
       {active && <ImportTablesPanel {...{ tables, active, onPickFile }} onSelect={look} />}
       {chosen.some(({ later }) => later) && (
         <ComparisonYearsField years={comparisonYearsOf(chosen)} replaces={replacesComparison} onChange={setReplaces} />
@@ -156,9 +164,10 @@ interface SourceNameBarProps {
   onName: (name: string) => void
   fault: string | null
   files: readonly OpenedFile[]
+  tables: readonly ImportTable[]
 }
 
-function SourceNameBar({ name, onName, fault, files }: SourceNameBarProps) {
+function SourceNameBar({ name, onName, fault, files, tables }: SourceNameBarProps) {
   return (
     <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
       <TextInput
@@ -169,21 +178,20 @@ function SourceNameBar({ name, onName, fault, files }: SourceNameBarProps) {
         maxLength={NAME_MAX_CHARS}
         style={{ flex: '1 1 16rem', maxWidth: 420 }}
       />
-      <FileDetails files={files} />
+      <FileDetails files={files} tables={tables} />
     </Group>
   )
 }
 
-function FileDetails({ files }: { files: readonly OpenedFile[] }) {
+function FileDetails({ files, tables }: Pick<SourceNameBarProps, 'files' | 'tables'>) {
   const format = useFormat()
   const [first] = files
-  const [table] = first?.opened.tables ?? []
   if (files.length !== 1 || !first) return null
-  const alone = first.opened.tables.length === 1 && table
+  const alone = tables.length === 1 && tables[0]
   return (
     <Text size="sm" c="dimmed">
       {first.file.name} · {format.bytes(first.file.size)}
-      {alone && ` · ${formatCountOf(format, alone.columnCount, 'column')}`}
+      {alone && ` · ${formatCountOf(format, tableColumnCount(alone), 'column')}`}
     </Text>
   )
 }

@@ -2,7 +2,7 @@ import { Checkbox, Radio, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useFormat } from '../../../lib/format'
 import { describeRows, formatCountOf, type Formatter } from '../../../../src/shared/figures/formatter'
-import { tableWarnings, tableRowCount } from './import-request'
+import { tableColumnCount, tableWarnings, tableRowCount } from './import-request'
 import classes from '../table-list.module.css'
 import { TableNav } from '../table-nav'
 import type { ImportTable } from './use-import-tables'
@@ -18,7 +18,7 @@ export interface ImportTableListProps {
 const describeTableSize = (table: ImportTable, format: Formatter): string =>
   [
     describeRows(tableRowCount(table), format),
-    formatCountOf(format, table.table.columnCount, 'column'),
+    formatCountOf(format, tableColumnCount(table), 'column'),
     ...(table.table.range === undefined ? [] : [table.table.range]),
   ].join(' · ')
 

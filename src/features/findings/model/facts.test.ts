@@ -87,6 +87,19 @@ describe('what the rows of a figure say by themselves', () => {
     expect(told(factsOf(sold, { ...MAIN, isMain: false }), 'leader')).toEqual([])
   })
 
+  it('counts the members that have a part in the period told, not those that had one before', () => {
+    const parts = { North: [60, 60], South: [50, 50], East: [40, 40], West: [30, 30], Centre: [20, 20], Closed: [9, 0] }
+    const members = Object.entries(parts).map(([member, [was = 0, is = 0]]) => ({
+      member,
+      series: series(flat(was, is)),
+    }))
+    const sold = subject({
+      ...{ label: 'Sales', total: series(flat(209, 200)) },
+      dimensions: [{ key: 'region', label: 'Region', members }],
+    })
+    expect(told(factsOf(sold, MAIN), 'leader')[0]).toContain('Top 3 of 5: 0.75.')
+  })
+
   it('tells whose ratio is lowest, where ratios differ', () => {
     const under = series(flat(1000, 1000))
     const part = series(flat(500, 500))

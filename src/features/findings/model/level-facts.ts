@@ -118,9 +118,10 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
     // Neither that all are alike nor that there is hardly anything else tells much.
     const apart = (first.value / total - 1 / Math.max(2, count)) * (1 - first.value / total)
     const interest = apart + interestOf(dimension.label, count)
+    const others = dimension.other && sumOf(dimension.other.series, level) !== 0 ? dimension.other.members : 0
     const told = named.slice(0, TOLD)
     const nameless = ranked.find(({ one, value }) => !isNamed(one) && value >= (told.at(-1)?.value ?? 0))
-    return [{ dimension, named: told, nameless, count, interest }]
+    return [{ dimension, named: told, nameless, count: named.length + others, interest }]
   })
   const ranked = found.toSorted((a, b) => b.interest - a.interest)
   const isPlace = ({ dimension }: { dimension: SubjectDimension }): boolean => PLACES.test(dimension.label)

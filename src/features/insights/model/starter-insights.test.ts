@@ -57,6 +57,18 @@ describe('first questions of a person’s own data', () => {
     expect(named({ days })[0]).toBe('Belopp by day')
   })
 
+  it('show how exchange rates ran, not what they come to', () => {
+    const rates = ['JPY', 'USD', 'SEK'].map((label, at) => column(`c${at + 1}`, label, figure))
+    const columns = [SALES[0], ...rates].flatMap((one) => one ?? [])
+    const made = chooseStarters(facts({ columns, distinct: new Map() }), '2026-11-21')
+    expect(made.map(({ kind, input }) => [kind, input.name])).toEqual([
+      ['trend', 'Average USD by month'],
+      ['second', 'Average SEK by month'],
+      ['count', 'Count of Orders by month'],
+    ])
+    expect(made[0]?.input.plan.measures).toMatchObject([{ agg: 'avg', field: { column: 'c2' } }])
+  })
+
   it('show names where keys stand beside them, and keep equal names apart by these', () => {
     const columns = [column('c8', 'Customer ID'), column('c9', 'Customer Name'), ...SALES]
     const distinct = new Map<ColumnKey, number>([

@@ -18,6 +18,7 @@ import {
   isTechnicalMeasure,
   lineAmountColumns,
   nameStem,
+  rateColumns,
   type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -129,6 +130,7 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
   const [first, second] = wide
   return [
     ...(main && facts.days ? [trendStarter(table, main)] : []),
+    ...rateStarters(table),
     ...(main && first ? [topStarter(table, { main, by: first, kind: 'top' })] : []),
     ...(column && cost && (narrow[0] ?? first)
       ? [marginStarter(table, { main: column, cost, by: narrow[0] ?? first })]
@@ -245,10 +247,14 @@ function chooseTimeAxis({
   }
 }
 
-function trendStarter(table: ProfiledTable, main: StarterMeasure): StarterInsight | null {
+function trendStarter(
+  table: ProfiledTable,
+  main: StarterMeasure,
+  kind: 'trend' | 'second' = 'trend',
+): StarterInsight | null {
   const time = chooseTimeAxis(table)
   if (!time || !table.days) return null
-  return toStarter('trend', {
+  return toStarter(kind, {
     main,
     name: `${truncateLabel(main.label)} by ${time.grain}`,
     chart: 'line',
@@ -258,6 +264,15 @@ function trendStarter(table: ProfiledTable, main: StarterMeasure): StarterInsigh
       ...(time.period ? { period: time.period } : {}),
     },
   })
+}
+
+/** How the two rates most asked for ran: what they come to in sum means nothing. */
+function rateStarters(table: ProfiledTable): (StarterInsight | null)[] {
+  const [first, second] = rateColumns(table.columns).map((column): StarterMeasure => {
+    const label = `Average ${column.label}`
+    return { label, measure: { kind: 'column', agg: 'avg', field: table.field(column), label } }
+  })
+  return [...(first ? [trendStarter(table, first)] : []), ...(second ? [trendStarter(table, second, 'second')] : [])]
 }
 
 function topStarter(

@@ -129,6 +129,22 @@ describe('metrics of columns', () => {
     ])
   })
 
+  it('are the average and the latest value of exchange rates, before how many there are', () => {
+    const columns = ['Date', 'JPY', 'SEK', 'EEK'].map((label, at) =>
+      column(at, label, at === 0 ? { type: 'date', role: 'time' } : amount),
+    )
+    const found = columnMetrics({ ...ENTRIES, name: 'Rates', columns }).toSorted((a, b) => a.rank - b.rank)
+    expect(found.map(({ input }) => [input.name, input.formula, input.direction ?? 'up'])).toEqual([
+      ['Average SEK', 'avg([SEK])', 'none'],
+      ['Latest SEK', 'last([SEK])', 'none'],
+      ['Average JPY', 'avg([JPY])', 'none'],
+      ['Latest JPY', 'last([JPY])', 'none'],
+      ['Average EEK', 'avg([EEK])', 'none'],
+      ['Latest EEK', 'last([EEK])', 'none'],
+      ['Count of Rates', 'count(*)', 'up'],
+    ])
+  })
+
   it('never add up keys, guess costs as better low, and are dated by what the rows point at', () => {
     const columns = [
       column(0, 'Order', { type: 'integer', role: 'id' }),

@@ -14,6 +14,7 @@ import {
   expectedDirection,
   lineAmountColumns,
   measureRank,
+  rateColumns,
   BUSINESS_RANKS,
   type BusinessRank,
   type JoinColumns,
@@ -68,8 +69,9 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
   const field = ({ key }: Column): Field => ({ dataset: table.id, column: key })
   const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column) })
   const line = lineAmountColumns(table.columns, table.joins)
+  const rates = rateColumns(table.columns)
   // What was ordered, invoiced or paid; others are lists of things.
-  const countRank = table.isDocument ? BUSINESS_RANKS.documents : BUSINESS_RANKS.register
+  const countRank = table.isDocument && rates.length === 0 ? BUSINESS_RANKS.documents : BUSINESS_RANKS.register
   const counted = table.columns.find(
     ({ label, hidden, role }) => !hidden && role !== 'time' && COUNTABLE_NAMES.test(label),
   )
@@ -81,6 +83,7 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
     })),
     ...(main && cost && isTotalAmount(main) ? marginDrafts({ main, cost, sum }) : []),
     ...(line ? [lineAmountDraft(line, field)] : []),
+    ...rates.flatMap((column) => rateDrafts(column, field(column))),
     {
       ...{
         kind: 'count',
@@ -136,6 +139,14 @@ function lineAmountDraft(
     },
   }
 }
+
+/** A rate of exchange is better neither high nor low. */
+const rateDrafts = ({ key, label }: Column, field: Field): SuggestionDraft[] =>
+  (['avg', 'last'] as const).map((agg) => ({
+    ...{ kind: `${agg}.${key}`, rank: BUSINESS_RANKS.quantity, measure: { kind: 'column', agg, field } },
+    ...{ name: `${agg === 'avg' ? 'Average' : 'Latest'} ${label}`, content: { direction: 'none' } },
+    reason: agg === 'avg' ? `Average of ${label}` : `Latest value of ${label}`,
+  }))
 
 const distinctCountDraft = ({ key, label }: Column, field: Field): Omit<SuggestionDraft, 'rank'> => ({
   ...{ kind: `distinct.${key}`, name: `${TERMS.distinctCount} of ${label}`, reason: `Distinct values of ${label}` },
