@@ -22,6 +22,7 @@ import {
 import { systemIds } from '../../deps'
 import type { QueryResult } from '../../shared/query/result'
 import type { DataSource, Dataset, DatasetVersion, SyncRun } from '../../shared/data-sources/data-sources'
+import { CELL_MAX_BYTES } from '../../shared/limits'
 
 const OLD = sales([
   ['Anna', 10.25],
@@ -108,7 +109,7 @@ describe('from a file to rows', () => {
     const { datasetId } = await createLoadedSource(me, OLD)
     const filler = 'y'.repeat(900)
     const rows: [string, string][] = Array.from({ length: 24_000 }, (_, at) => [`${filler} ${at}`, '1.00'])
-    rows[19_000] = ['"never closed', '1.00']
+    rows[19_000] = ['x'.repeat(CELL_MAX_BYTES + 1), '1.00']
     const run = await loadFileInto(me, datasetId, { text: sales(rows) })
     expect(run).toMatchObject({ state: 'failed', rowsWritten: 0, error: { code: 'file_unreadable', line: 19_002 } })
     expect(run.rowsRead).toBeGreaterThan(0)

@@ -44,7 +44,10 @@ async function findWorkbookReader(source: ByteSource): Promise<FormatReader | nu
   const { entries } = await openZip(source)
   const has = (name: string): boolean => entries.some((entry) => entry.name.toLowerCase() === name)
   if (has('word/document.xml') || has('ppt/presentation.xml')) throw unreadableError('unsupported', DOCUMENT_MESSAGE)
-  const kind = has('xl/workbook.xml') || has('xl/workbook.bin') ? 'xlsx' : has('content.xml') ? 'ods' : null
+  // Its parts may lie anywhere: the list of their types and the first links are what every package has.
+  const isPackage = has('[content_types].xml') && has('_rels/.rels') && (has('workbook.xml') || has('xl/workbook.xml'))
+  const kind =
+    isPackage || has('xl/workbook.xml') || has('xl/workbook.bin') ? 'xlsx' : has('content.xml') ? 'ods' : null
   return FORMAT_READERS.find((reader) => reader.kind === kind) ?? null
 }
 

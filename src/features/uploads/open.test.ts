@@ -125,6 +125,18 @@ describe('opening a file', () => {
     expect(await readTotals(me, source.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 3, sum: 60.75 })
   })
 
+  it('takes a workbook for one whose parts lie at the top of its package, in any order', async () => {
+    const me = await signedIn()
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+    const root = `<Relationships><Relationship Id="r" Type="${office}/officeDocument" Target="workbook.xml"/></Relationships>`
+    const book = await xlsxOf(
+      { sheets: [{ name: 'Sales', rows: '<row><c><v>1</v></c></row>' }], parts: { '_rels/.rels': root } },
+      (parts) => parts.map((part) => ({ ...part, name: part.name.replace(/^xl\//, '') })).reverse(),
+    )
+    const opened = await (await open(me, await uploadBytes(me, book, 'b.xlsx'))).json<OpenedUpload>()
+    expect(opened).toMatchObject({ kind: 'xlsx', tables: [{ name: 'Sales', rowCount: 1 }] })
+  })
+
   it('is done once: asked again, or twice at once, it answers the same', async () => {
     const me = await signedIn()
     const id = await uploadBytes(me, bytesOf(ORDERS), 'orders.ndjson')

@@ -1,4 +1,5 @@
-import { epochDay, fullYear, monthByName, parseDate } from '../values/parse-date'
+import { monthByName } from '../values/month-names'
+import { epochDay, fullYear, parseDate } from '../values/parse-date'
 import { isoFromDay } from '../../shared/dates'
 import type { DateWriting } from '../../shared/data-sources/cleaning'
 
@@ -6,9 +7,9 @@ const TEXT_MAX_CHARS = 48
 const YEAR_FIRST = /^(\d{4})(?:[-/. ]?M|[-/. ])(\d{1,2})$/i
 const FIGURES_ALONE = /^(\d{4})(\d{2})$/
 const YEAR_LAST = /^(\d{1,2})[-/. ](\d{4})$/
-const NAME_FIRST = /^(\p{L}{3,9})\.?[-/. ']*(\d{4}|\d{2})$/u
-const NAME_LAST = /^(\d{4})[-/. ]*(\p{L}{3,9})\.?$/u
-const NAME_ALONE = /^(\p{L}{3,9})\.?$/u
+const NAME_FIRST = /^(\p{L}{3,12})\.?[-/. ']*(\d{4}|\d{2})$/u
+const NAME_LAST = /^(\d{4})[-/. ]*(\p{L}{3,12})\.?$/u
+const NAME_ALONE = /^(\p{L}{3,12})\.?$/u
 
 /** A month of a year: `2026-01`, `202601`, `01/2026`, `Jan 2026`, `jan-26`, `2026 januari`. Null: it is none. */
 export function parseYearMonth(text: string): { year: number; month: number } | null {

@@ -150,10 +150,17 @@ describe('records that are not decoded', () => {
     expect(found.plain).toBeGreaterThan(4_000)
   })
 
-  it('are refused as the careful reader refuses them: a quote that is never closed, a cell or a record that is too long', () => {
-    const never = `a,b\n"${'x\n'.repeat(RECORD_MAX_CHARS / 2)}`
+  it('are read as the careful reader reads them where a quote is never closed', () => {
+    const bytes = new TextEncoder().encode(`a,b\n"${'x\n'.repeat(40_000)}1,"2\n3,"4"\n5,"6\n`)
+    const careful = read(bytes, PLAIN, { pieces: 1000, isQuick: false })
+    expect(careful.records.at(-1)).toEqual([40_004, '5', '"6'])
+    expect(read(bytes, PLAIN, { pieces: 1000, isQuick: true }).records).toEqual(careful.records)
+  })
+
+  it('are refused as the careful reader refuses them: a cell or a record that is too long', () => {
+    const long = `a,b\n${'x'.repeat(RECORD_MAX_CHARS + 1)}`
     const wide = `a,b\n1,${'y'.repeat(CELL_MAX_BYTES + 1)}\n`
-    for (const each of [never, wide, `a\n${'z,'.repeat(600)}\n`]) {
+    for (const each of [long, wide, `a\n${'z,'.repeat(600)}\n`]) {
       const bytes = new TextEncoder().encode(each)
       const careful = read(bytes, PLAIN, { pieces: 256 * 1024, isQuick: false })
       expect(careful.problem).not.toBeNull()

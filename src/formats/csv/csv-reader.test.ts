@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createCsvReader, createDiagnosticCsvReader } from './csv-reader'
 import type { CsvReaderOptions } from '../contract'
 import { ProductError } from '../../shared/errors'
-import { CELL_MAX_BYTES, RECORD_MAX_CHARS } from '../../shared/limits'
+import { CELL_MAX_BYTES } from '../../shared/limits'
 
 const LONG = env.LONG === '1'
 type Settings = CsvReaderOptions['settings']
@@ -277,24 +277,6 @@ describe('reading delimited text', () => {
     }
     throw new Error('nothing was refused')
   }
-
-  it('names the line of a quote that is never closed', () => {
-    const error = refusal(utf8('a,b\n"x\ny",1\n2,"open\n3,4\n5,6\n'))
-    expect(error.code).toBe('file_unreadable')
-    expect(error.details).toMatchObject({ reason: 'broken', line: 4 })
-    expect(error.message).toMatch(/quote opened on line 4 is never closed/)
-  })
-
-  it('stops at a never closed quote after one record of memory, not at the end of the file', () => {
-    const reader = createCsvReader({ settings: PLAIN, startByte: 0, startLine: 1, onRecord: () => undefined })
-    const filler = utf8('x'.repeat(65_536))
-    reader.push(utf8('a,b\n1,"'))
-    let fed = 0
-    expect(() => {
-      for (; fed < 800; fed++) reader.push(filler)
-    }).toThrow(/line 2 is never closed/)
-    expect(fed * filler.length).toBeLessThan(RECORD_MAX_CHARS + 2 * filler.length)
-  })
 
   it.each([
     ['plain', `a,b\n1,${'x'.repeat(2_000_000)}\n`],

@@ -1,15 +1,9 @@
 import type { CsvReader, CsvReaderOptions, CreateCsvReader } from '../contract'
-import type { Encoding } from '../../shared/data-sources/files'
-import { byteAfterLineEnd, countLineEnds, createChunkDecoder } from '../encoding/text-decoder'
-import type { DecodedChunk, ChunkDecoder } from '../encoding/text-decoder'
+import { createChunkDecoder } from '../encoding/text-decoder'
+import type { ChunkDecoder, DecodedChunk } from '../encoding/text-decoder'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
-import {
-  assertCellSize,
-  assertCellSizes,
-  unclosedQuoteError,
-  recordTooLongError,
-  tooManyColumnsError,
-} from './csv-errors'
+import { assertCellSize, assertCellSizes, recordTooLongError, tooManyColumnsError } from './csv-errors'
+import { AFTER_CR, RecordBoundary, UnfinishedRecord } from './record-boundary'
 import { CR, LF, countLineBreaks, toSyntaxCodes, scanRecord } from './record-scanner'
 import type { SyntaxCodes, ScannedRecord } from './record-scanner'
 import { dropRepeatedHeaders } from './repeated-headers'
@@ -17,77 +11,32 @@ import { dropTotalRows } from './total-rows'
 
 /** The reader with what inspection wants to know beside the records. */
 export interface DiagnosticCsvReader extends CsvReader {
-  /** Characters found after a closing quote so far: many mean that quote or escape was guessed wrongly. */
-  strayCharCount(): number
+  /** Cells that go on after their closing quote so far, or never close it: many mean that quote or escape was guessed wrongly. */
+  strayQuotes(): StrayQuotes
   /** Lines left out as comments so far. */
   commentCount(): number
   /** Whether the bytes so far end inside quotes. */
   inQuotes(): boolean
 }
 
+/** Quotes that are no pair around a cell. */
+export interface StrayQuotes {
+  /** Cells with characters after their closing quote, and the line of the first; 0: there is none. */
+  loose: number
+  looseLine: number
+  /** Quotes that nothing closes: each is text, and its cell ends as if it were not quoted. */
+  unclosed: number
+  unclosedLine: number
+}
+
+/** The cell is to be read again: the quote that opens it is text. */
+const READ_AGAIN = -3
+
 /** The first cell of a record is its line in the file that the table was taken out of. */
 const withoutLineNumberCell =
   (onRecord: CsvReaderOptions['onRecord']): CsvReaderOptions['onRecord'] =>
   ([line, ...cells]) =>
     onRecord(cells, Number(line))
-
-const NO_POSITION = -1
-/** The place of a boundary after the CR that the piece before ended with. */
-const AFTER_CR = -2
-
-const emptyChunk = (base: number): DecodedChunk => ({ text: '', bytes: new Uint8Array(0), base })
-
-/** Where the next unread record begins: known as a character while a piece is read, as a byte ever after. */
-class RecordBoundary {
-  readonly #encoding: Encoding
-  #piece = emptyChunk(0)
-  #byte = 0
-  #char = NO_POSITION
-  #byteAfterCr = 0
-  line: number
-
-  constructor(encoding: Encoding, line: number) {
-    this.#encoding = encoding
-    this.line = line
-  }
-
-  beginChunk(piece: DecodedChunk): void {
-    this.#piece = piece
-  }
-
-  /** A record ended; the next begins at this character of the piece (or {@link AFTER_CR}) and on this line. */
-  mark(char: number, line: number): void {
-    this.#char = char
-    this.line = line
-  }
-
-  /** The piece is read: its bytes may be overwritten from now on. */
-  endChunk(endsWithCr: boolean): void {
-    // In this order: the boundary may lie after the CR that an earlier piece ended with.
-    this.#byte = this.byteOffset()
-    this.#char = NO_POSITION
-    if (endsWithCr) this.#byteAfterCr = this.#byteOf(this.#piece.text.length)
-    this.#piece = emptyChunk(this.#piece.base + this.#piece.bytes.length)
-  }
-
-  /** Everything is read. */
-  finish(line: number): void {
-    this.#byte = this.#piece.base
-    this.#char = NO_POSITION
-    this.line = line
-  }
-
-  byteOffset(): number {
-    if (this.#char === NO_POSITION) return this.#byte
-    // Bytes that the decoder holds back may lie between the CR and this piece.
-    return this.#char === AFTER_CR ? this.#byteAfterCr : this.#byteOf(this.#char)
-  }
-
-  #byteOf(char: number): number {
-    const { text, bytes, base } = this.#piece
-    return base + byteAfterLineEnd(bytes, countLineEnds(text, char), this.#encoding)
-  }
-}
 
 /**
  * What the reader is inside of. `cell`: at its start. `closed`: just past a quote that closes, or is the first of two.
@@ -115,9 +64,12 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   #line: number
   /** Whether the line being read is no data. */
   #skipped = false
-  #strays = 0
+  readonly #strays: StrayQuotes = { loose: 0, looseLine: 0, unclosed: 0, unclosedLine: 0 }
   #comments = 0
   readonly #boundary: RecordBoundary
+  readonly #unfinished = new UnfinishedRecord()
+  /** Cells of the record, by position, whose opening quote is text. */
+  #literal: number[] = []
 
   constructor({ settings, onRecord, startByte, startLine }: CsvReaderOptions) {
     const fresh = startByte === 0
@@ -135,6 +87,7 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   #passBoundary(next: number): void {
     this.#recordFrom = Math.max(0, next)
     this.#recordChars = 0
+    this.#unfinished.clear()
     if (this.#skipLeft > 0 || this.#headerLeft > 0) return
     this.#boundary.mark(next, this.#line)
   }
@@ -164,6 +117,7 @@ class StreamingCsvReader implements DiagnosticCsvReader {
     }
     const record = this.#cells
     this.#cells = []
+    if (this.#literal.length > 0) this.#literal = []
     let breaks = 0
     for (const text of record) breaks += countLineBreaks(text)
     this.#emit(record, next, breaks)
@@ -225,7 +179,7 @@ class StreamingCsvReader implements DiagnosticCsvReader {
     let at = from
     while (text.charCodeAt(at) === this.#marks.blank) at++
     if (at === text.length) return at
-    const quoted = text.charCodeAt(at) === this.#marks.quote
+    const quoted = text.charCodeAt(at) === this.#marks.quote && !this.#literal.includes(this.#cells.length)
     this.#mode = quoted ? 'quoted' : 'plain'
     return quoted ? at + 1 : at
   }
@@ -253,7 +207,11 @@ class StreamingCsvReader implements DiagnosticCsvReader {
       this.#mode = code === this.#marks.quote ? 'closed' : 'escaped'
       break
     }
+    const before = this.#cell.length
     this.#cell += text.slice(from, at)
+    // Lines that no cell can hold: what opened it closes nowhere.
+    if (before <= CELL_MAX_BYTES && this.#cell.length > CELL_MAX_BYTES && countLineBreaks(this.#cell) > 0)
+      return READ_AGAIN
     return at < text.length ? at + 1 : at
   }
 
@@ -273,15 +231,23 @@ class StreamingCsvReader implements DiagnosticCsvReader {
       return at + 1
     }
     if (code === this.#marks.delimiter || code === LF || code === CR) return this.#close(text, at)
+    if (this.#isOpening()) return READ_AGAIN
     if (this.#marks.quoteChar === "'") {
       // An apostrophe of a word: it closes nothing.
       this.#cell += "'"
       this.#mode = 'quoted'
       return at
     }
-    this.#strays++
+    if (this.#strays.loose++ === 0) this.#strays.looseLine = this.#quoteLine()
     this.#mode = 'plain'
     return at
+  }
+
+  /** Whether the quote that seems to close a cell opens one on a later line: that of this cell was never closed. */
+  #isOpening(): boolean {
+    const before = this.#cell.charCodeAt(this.#cell.length - 1)
+    const isStart = before === this.#marks.delimiter || before === LF || before === CR
+    return isStart && countLineBreaks(this.#cell) > 0
   }
 
   #ended(text: string): number {
@@ -313,27 +279,47 @@ class StreamingCsvReader implements DiagnosticCsvReader {
     }
   }
 
-  #checkLength(at: number): void {
-    if (this.#skipped || this.#recordChars + at - this.#recordFrom <= RECORD_MAX_CHARS) return
+  /** The record from its start, in one piece, with the quote that opens its last cell taken for text. */
+  #readAgain(piece: DecodedChunk | null): DecodedChunk | null {
+    if (this.#strays.unclosed++ === 0) this.#strays.unclosedLine = this.#quoteLine()
+    this.#literal.push(this.#cells.length)
+    this.#cells = []
+    this.#cell = ''
+    this.#mode = 'cell'
+    const joined = this.#unfinished.joinedWith(piece)
+    if (!joined) return piece
+    this.#recordFrom = 0
+    this.#recordChars = 0
+    this.#boundary.beginChunk(joined)
+    return joined
+  }
+
+  /** Whether the record is longer than any, inside a quote that nothing closes. @throws ProductError when it is so without one */
+  #isEndless(at: number): boolean {
+    if (this.#skipped || this.#recordChars + at - this.#recordFrom <= RECORD_MAX_CHARS) return false
     if (!this.inQuotes()) throw recordTooLongError(this.#line)
-    throw unclosedQuoteError(this.#quoteLine())
+    return true
   }
 
   #read(next: DecodedChunk): void {
-    this.#boundary.beginChunk(next)
+    let piece = next
+    this.#boundary.beginChunk(piece)
     this.#recordFrom = 0
-    const { text } = next
     let at = 0
-    if (this.#bom && text.length > 0) {
+    if (this.#bom && piece.text.length > 0) {
       this.#bom = false
-      if (text.charCodeAt(0) === 0xfeff) at = 1
+      if (piece.text.charCodeAt(0) === 0xfeff) at = 1
     }
-    while (at < text.length) {
-      at = this.#step(text, at)
-      this.#checkLength(at)
+    while (at < piece.text.length) {
+      at = this.#step(piece.text, at)
+      if (at !== READ_AGAIN && !this.#isEndless(at)) continue
+      piece = this.#readAgain(piece) ?? piece
+      at = this.#recordFrom
     }
-    this.#recordChars += text.length - this.#recordFrom
-    this.#boundary.endChunk(this.#mode === 'ended' && text !== '')
+    if (this.#mode !== 'start' && !this.#skipped)
+      this.#unfinished.keep(piece, { char: this.#recordFrom, byte: this.#boundary.byteOffset() })
+    this.#recordChars += piece.text.length - this.#recordFrom
+    this.#boundary.endChunk(this.#mode === 'ended' && piece.text !== '')
   }
 
   push(bytes: Uint8Array): void {
@@ -342,7 +328,11 @@ class StreamingCsvReader implements DiagnosticCsvReader {
 
   end(): void {
     this.#read(this.#decoder.flush())
-    if (this.inQuotes()) throw unclosedQuoteError(this.#quoteLine())
+    while (this.inQuotes()) {
+      const again = this.#readAgain(null)
+      if (!again) break
+      this.#read(again)
+    }
     const begun = this.#cells.length > 0 || this.#cell !== ''
     if (this.#mode === 'plain' || this.#mode === 'closed' || (this.#mode === 'cell' && begun)) this.#endCell()
     if (this.#mode !== 'start') this.#endLine(0)
@@ -355,7 +345,7 @@ class StreamingCsvReader implements DiagnosticCsvReader {
   nextLine(): number {
     return this.#boundary.line
   }
-  strayCharCount(): number {
+  strayQuotes(): StrayQuotes {
     return this.#strays
   }
   commentCount(): number {

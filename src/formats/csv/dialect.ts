@@ -68,7 +68,8 @@ function tryDialect({ bytes, whole, encoding, skipLines }: DialectSample, syntax
     if (!(error instanceof ProductError)) throw error
     fault = error
   }
-  return { records, strays: reader.strayCharCount(), fault }
+  const { loose, unclosed } = reader.strayQuotes()
+  return { records, strays: loose + unclosed, fault }
 }
 
 const filledWidth = (cells: string[]): number => {

@@ -1,4 +1,5 @@
 import type { CsvSettings } from '../../shared/data-sources/files'
+import { CELL_MAX_BYTES } from '../../shared/limits'
 import type { CsvSyntaxSetting } from '../contract'
 
 export const LF = 10
@@ -71,7 +72,7 @@ export function scanRecord(text: string, start: number, syntaxCodes: SyntaxCodes
     let code = text.charCodeAt(at)
     if (code === quote) {
       const close = text.indexOf(syntaxCodes.quoteChar, at + 1)
-      if (close < 0 || close + 1 >= length) return
+      if (close < 0 || close + 1 >= length || close - at > CELL_MAX_BYTES) return
       code = text.charCodeAt(close + 1)
       if (code !== delimiter && code !== LF && code !== CR) return
       const cell = text.slice(at + 1, close)

@@ -3,7 +3,7 @@ import type { CsvSettings } from '../../shared/data-sources/files'
 import { SAMPLE_MAX_ROWS } from '../../shared/limits'
 import type { CsvReader, FileSample } from '../contract'
 import { unclosedQuoteError, recordTooLongError } from './csv-errors'
-import { createDiagnosticCsvReader } from './csv-reader'
+import { createDiagnosticCsvReader, type StrayQuotes } from './csv-reader'
 import type { CsvRecord } from './dialect'
 import { isSameRecord, isTellingHeader } from './repeated-headers'
 import { totalRowLabel } from './total-rows'
@@ -30,6 +30,7 @@ export interface RowSample {
   count: number
   exact: boolean
   comments: number
+  quotes: StrayQuotes
   /** Rows that look like totals of others: how many, and the first one; its line only when it was counted there. */
   totals: { count: number; line: number | null; word: string }
   /** Records that are the first one again: how many, and the line of the first; null when it was not counted there. */
@@ -71,6 +72,7 @@ const emptySample = (exact: boolean): RowSample => ({
   count: 0,
   exact,
   comments: 0,
+  quotes: { loose: 0, looseLine: 0, unclosed: 0, unclosedLine: 0 },
   totals: { count: 0, line: null, word: '' },
   repeats: { count: 0, line: null },
   short: { count: 0, line: 0 },
@@ -119,6 +121,7 @@ export function sampleRows(
   else if (found.count === 0)
     throw reader.inQuotes() ? unclosedQuoteError(reader.nextLine()) : recordTooLongError(reader.nextLine())
   found.comments = reader.commentCount()
+  found.quotes = reader.strayQuotes()
   for (const bytes of [sample.middle, sample.tail]) {
     const rows = readWindow(bytes, { settings, width: at.width, atEnd: bytes === sample.tail })
     const once = at.keepsRepeats ? rows : rows.filter((cells) => !countRepeat(found, cells, null))

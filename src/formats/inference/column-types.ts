@@ -1,6 +1,7 @@
 import type { DateOrder, DecimalMark, ColumnFormat, ColumnType } from '../../shared/data-sources/files'
-import { isNullToken, sameCurrency, currencyCode } from '../values/cell-parsers'
-import { parseDateTime } from '../values/parse-date'
+import { BOOLEAN_PAIRS, isNullToken, sameCurrency, currencyCode } from '../values/cell-parsers'
+import { isGapWord } from '../values/gap-words'
+import { parseDateTime, parseSerialDate } from '../values/parse-date'
 import { DAY_MS } from '../../shared/dates'
 import { parseNumber } from '../values/parse-number'
 import { TYPE_MIN_SHARE } from '../../shared/limits'
@@ -15,9 +16,13 @@ export interface ColumnStats {
   words: ReadonlyMap<string, number>
   /** Words for nothing, as they are written first, by what they are in small letters. */
   markers: ReadonlyMap<string, string>
+  /** Words for nothing among figures and dates, which are values in a column of texts: how many, and the first ones. */
+  gaps: { count: number; words: string[] }
   numbers: Record<DecimalMark, NumberStats>
   dates: Record<DateOrder, DateStats>
   compactDates: number
+  /** Numbers by which a spreadsheet counts days. */
+  serialDates: number
   currencyCodes: number
   /** Values written in digits alone, and the least and most of them. */
   digits: { filled: number; least: number; most: number }
@@ -45,14 +50,18 @@ interface DateStats {
   midnight: boolean
   /** Sum of instants: two orders that differ in it read different days. */
   sum: number
+  /** The first and the last of them. */
+  least: number
+  most: number
 }
 
 const CODE_VALUE = /^(0\d+|[+-]?\d{16,}|\+\d{7,})$/
 const PLAIN_DIGITS = /^\d{1,15}$/
-const COMPACT_DATE = /^(19|20)\d{6}$/
+const COMPACT_DATE = /^(19|20)\d{6}(\d{6})?$/
 const CURRENCY_CODE = /^[A-Z]{3}$/
 const DATE_LIKE = /\d[-/. T]|[-/. ]\d/
 const WORDS_MAX = 50
+const GAP_WORDS_MAX = 3
 /** By decimal mark: one group of thousands, which the other mark would make three decimals. */
 const OPEN_GROUP = { '.': /^\D*[1-9]\d{0,2},\d{3}\D*$/, ',': /^\D*[1-9]\d{0,2}\.\d{3}\D*$/ } as const
 const DECIMAL_MARKS = ['.', ','] as const
@@ -72,7 +81,14 @@ const emptyNumberStats = (): NumberStats => ({
   openGroups: { count: 0, example: '' },
   groupProofs: 0,
 })
-const emptyDateStats = (): DateStats => ({ fits: 0, zoned: 0, midnight: true, sum: 0 })
+const emptyDateStats = (): DateStats => ({
+  fits: 0,
+  zoned: 0,
+  midnight: true,
+  sum: 0,
+  least: Infinity,
+  most: -Infinity,
+})
 
 export function collectColumnStats(texts: string[], isCode: (text: string) => boolean): ColumnStats {
   const counts = new Map<string, number>()
@@ -90,9 +106,11 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     codes: 0,
     words,
     markers,
+    gaps: { count: 0, words: [] },
     numbers: { '.': emptyNumberStats(), ',': emptyNumberStats() },
     dates: { ymd: emptyDateStats(), dmy: emptyDateStats(), mdy: emptyDateStats() },
     compactDates: 0,
+    serialDates: 0,
     currencyCodes: 0,
     digits: { filled: 0, least: Infinity, most: -Infinity },
   }
@@ -102,9 +120,16 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     if (CODE_VALUE.test(text)) found.codes += times
     if (CURRENCY_CODE.test(text) && isCode(text)) found.currencyCodes += times
     if (PLAIN_DIGITS.test(text)) collectDigits(found.digits, Number(text), times)
+    if (isGapWord(text)) {
+      found.gaps.count += times
+      if (found.gaps.words.length < GAP_WORDS_MAX) found.gaps.words.push(text)
+      continue
+    }
     collectNumber(found, text, times)
-    if (COMPACT_DATE.test(text) && parseDateTime(text, 'ymd')) found.compactDates += times
-    else if (DATE_LIKE.test(text)) collectDate(found, text, times)
+    const isCompact = COMPACT_DATE.test(text) && parseDateTime(text, 'ymd') !== null
+    if (isCompact) found.compactDates += times
+    if (parseSerialDate(text) !== null) found.serialDates += times
+    if (isCompact || DATE_LIKE.test(text)) collectDate(found, text, times)
   }
   return found
 }
@@ -116,7 +141,7 @@ function collectDigits(digits: ColumnStats['digits'], value: number, times: numb
 }
 
 function collectNumber(found: ColumnStats, text: string, times: number): void {
-  if (!/\d/.test(text)) return
+  if (!/[\d\u2212\u2013-]/.test(text)) return
   const read = { '.': parseNumber(text, '.'), ',': parseNumber(text, ',') }
   for (const mark of DECIMAL_MARKS) {
     const number = read[mark]
@@ -148,6 +173,8 @@ function collectDate(found: ColumnStats, text: string, times: number): void {
     const stats = found.dates[order]
     stats.fits += times
     stats.sum += at.ms * times
+    stats.least = Math.min(stats.least, at.ms)
+    stats.most = Math.max(stats.most, at.ms)
     if (at.zoned) stats.zoned += times
     if (at.zoned || at.ms % DAY_MS !== 0) stats.midnight = false
   }
@@ -169,6 +196,8 @@ export interface InferredType {
   sure: { mark: boolean; order: boolean }
   /** A value read as thousands, though nothing else in the column parts them so: it may be a decimal of another writing. */
   oddGroup?: string
+  /** Numbers among the values are days as a spreadsheet counts them. */
+  serial?: true
   /** Most values fit a type that the column cannot have: what the odd ones are. */
   mixed: 'numbers' | 'dates' | 'currencies' | 'percents' | 'zones' | null
 }
@@ -185,13 +214,6 @@ const textType = (mixed: InferredType['mixed']): InferredType => ({
   mixed,
 })
 
-const BOOLEAN_PAIRS = [
-  ['true', 'false'],
-  ['yes', 'no'],
-  ['ja', 'nej'],
-  ['sant', 'falskt'],
-  ['y', 'n'],
-] as const
 const BOOLEAN_LABEL = /^(is|has|är|har)[_ ]|[_ ]flag$|\?$/i
 
 /** True and false in one pair of words; 0 and 1 only when the name asks a question. */
@@ -200,19 +222,22 @@ function isBooleanColumn(values: ColumnStats, label: string): boolean {
   if (words.length === 0 || words.length > 2 || values.distinct > 6) return false
   const within = (pair: readonly string[]): boolean => words.every((word) => pair.includes(word))
   if (BOOLEAN_LABEL.test(label) && within(['0', '1'])) return true
-  const pair = BOOLEAN_PAIRS.find(within)
-  return pair !== undefined && (pair[0].length > 2 || words.length === 2)
+  return BOOLEAN_PAIRS.some((pair) => within(pair) && (pair[0].length > 2 || words.length === 2))
 }
 
 const DATE_LABEL = /dat|dag|day|tid|time/i
+/** Names that say nothing but that a date follows: numbers below them may be days as a spreadsheet counts them. */
+const DATE_NAME = /(?:^|[^\p{L}])(?:date|datum|dato|fecha)(?:[^\p{L}]|$)|\p{L}(?:date|datum|dato)$|\p{Ll}Date$/iu
 
 /** The type of a column: the first that at least 98 % of its values have. */
 export function inferType(values: ColumnStats, label: string, localeHint: LocaleHint): InferredType {
-  const enough = values.filled * TYPE_MIN_SHARE
-  if (values.filled === 0) return textType(null)
+  const filled = values.filled - values.gaps.count
+  const enough = filled * TYPE_MIN_SHARE
+  if (filled === 0) return textType(null)
   if (isBooleanColumn(values, label)) return { ...textType(null), type: 'boolean' }
-  if (values.compactDates >= enough && DATE_LABEL.test(label))
-    return { ...textType(null), type: 'date', dateOrder: 'ymd' }
+  if (values.compactDates >= enough && DATE_LABEL.test(label)) return dateType(values, { order: 'ymd', sure: true })
+  const serial = serialDateType(values, label, enough)
+  if (serial) return serial
   if (values.codes > 0) return textType(null)
   const mark = inferDecimalMark(values, localeHint)
   const numbers = values.numbers[mark.mark]
@@ -220,13 +245,22 @@ export function inferType(values: ColumnStats, label: string, localeHint: Locale
   const order = inferDateOrder(values, localeHint)
   const dates = values.dates[order.order]
   if (dates.fits >= enough) return dateType(values, order)
-  if (dates.fits >= values.filled * MIXED_MIN_SHARE) return textType('dates')
+  if (dates.fits >= filled * MIXED_MIN_SHARE) return textType('dates')
   const either = Math.max(
     numbers.fits,
     values.numbers['.'].marked + numbers.fits,
     values.numbers[','].marked + numbers.fits,
   )
-  return textType(either >= values.filled * MIXED_MIN_SHARE ? 'numbers' : null)
+  return textType(either >= filled * MIXED_MIN_SHARE ? 'numbers' : null)
+}
+
+/** Dates of which some or all are numbers of days: cells of a spreadsheet that lost their format. */
+function serialDateType(values: ColumnStats, label: string, enough: number): InferredType | null {
+  if (values.serialDates === 0 || !DATE_NAME.test(label)) return null
+  const { order, sure } = inferDateOrder(values, { decimalMark: '.', dateOrder: null })
+  const dates = values.dates[order]
+  if (values.serialDates + dates.fits < enough || !dates.midnight) return null
+  return { ...textType(null), type: 'date', dateOrder: order, serial: true, sure: { mark: true, order: sure } }
 }
 
 function inferDecimalMark(values: ColumnStats, localeHint: LocaleHint): { mark: DecimalMark; sure: boolean } {
@@ -257,14 +291,34 @@ function numberType(stats: NumberStats, { mark, sure }: { mark: DecimalMark; sur
   return { ...base, type: 'number', format, ...(exact ? { scale } : {}) }
 }
 
+/** By so many times closer together lie the dates of one order than those of another, or they decide nothing. */
+const CLOSER = 3
+/** What leaves no question: years that were days would be spread over decades. */
+const FAR_CLOSER = 10
+
+/** Of the orders that fit as many values as any, the one whose dates lie far closer together; null when there is none. */
+export function closestOrder({ dates }: ColumnStats, closer = CLOSER): DateOrder | null {
+  const most = Math.max(...DATE_ORDERS.map((order) => dates[order].fits))
+  const [first, second] = DATE_ORDERS.filter((order) => dates[order].fits === most)
+    .map((order) => ({ order, span: dates[order].most - dates[order].least }))
+    .sort((a, b) => a.span - b.span)
+  return most > 1 && first && second && first.span * closer < second.span ? first.order : null
+}
+
 function inferDateOrder(values: ColumnStats, localeHint: LocaleHint): { order: DateOrder; sure: boolean } {
-  const { ymd, dmy, mdy } = values.dates
+  const { dates } = values
+  const { ymd, dmy, mdy } = dates
   const best = Math.max(ymd.fits, dmy.fits, mdy.fits)
-  const preferred = localeHint.dateOrder
-  if (dmy.fits === mdy.fits && dmy.fits === best) {
-    if (dmy.sum === mdy.sum) return { order: ymd.fits === best ? 'ymd' : 'dmy', sure: true }
-    return { order: preferred && values.dates[preferred].fits === best ? preferred : 'dmy', sure: false }
+  const isOpen = (a: DateStats, b: DateStats): boolean => a.fits === best && b.fits === best && a.sum !== b.sum
+  const isYearOpen = isOpen(ymd, dmy) || isOpen(ymd, mdy)
+  const closest = isYearOpen && !isOpen(dmy, mdy) ? closestOrder(values, FAR_CLOSER) : null
+  if (closest) return { order: closest, sure: true }
+  if (isYearOpen || isOpen(dmy, mdy)) {
+    const preferred = localeHint.dateOrder
+    const fallback = dmy.fits === best ? 'dmy' : 'mdy'
+    return { order: preferred && dates[preferred].fits === best ? preferred : fallback, sure: false }
   }
+  if (ymd.fits === best && dmy.fits === mdy.fits) return { order: 'ymd', sure: true }
   if (dmy.fits === best) return { order: 'dmy', sure: true }
   return { order: mdy.fits === best ? 'mdy' : 'ymd', sure: true }
 }

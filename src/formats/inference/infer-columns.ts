@@ -2,7 +2,14 @@ import type { CsvSettings, DateOrder, DecimalMark, FileColumn, FileWarning } fro
 import type { RowSample } from '../csv/sample-rows'
 import { isCurrencyCode, rateHeadings } from '../../shared/data-sources/currency-codes'
 import { inferRole } from './column-roles'
-import { collectColumnStats, inferType, type ColumnStats, type InferredType, type LocaleHint } from './column-types'
+import {
+  closestOrder,
+  collectColumnStats,
+  inferType,
+  type ColumnStats,
+  type InferredType,
+  type LocaleHint,
+} from './column-types'
 import { findEmptyMarker } from './empty-marker'
 import { currencyInLabel } from './label-currency'
 
@@ -19,7 +26,11 @@ const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
 const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
 
 /** Warnings about one column. */
-function columnWarnings(column: FileColumn, guess: InferredType, reason: string): FileWarning[] {
+function columnWarnings(
+  column: FileColumn,
+  guess: InferredType,
+  { values, reason }: { values: ColumnStats; reason: string },
+): FileWarning[] {
   const { label } = column
   const all: FileWarning[] = []
   if (guess.mixed)
@@ -28,7 +39,7 @@ function columnWarnings(column: FileColumn, guess: InferredType, reason: string)
     all.push({
       code: 'ambiguous_dates',
       column: label,
-      message: `“${label}” could be day first or month first. Read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if wrong.`,
+      message: `“${label}” could be ${openOrders(values)}. Read ${DATE_ORDER_WORDS[guess.dateOrder]}, ${reason}. Change it if wrong.`,
     })
   if (!guess.sure.mark && guess.decimalMark)
     all.push({
@@ -43,6 +54,13 @@ function columnWarnings(column: FileColumn, guess: InferredType, reason: string)
       column: label,
       message: `“${label}”: “${column.emptyMarker}” is read as empty. Change it in the column’s settings.`,
     })
+  if (guess.serial === true)
+    all.push({
+      code: 'ambiguous_dates',
+      column: label,
+      message: `“${label}” holds dates as Excel’s day numbers (45292 is 2024-01-01). Read as dates. Change the type if wrong.`,
+    })
+  if (column.type !== 'text' && values.gaps.count > 0) all.push(gapWarning(label, values.gaps))
   if (column.role === 'currency')
     all.push({
       code: 'currency_column',
@@ -50,6 +68,18 @@ function columnWarnings(column: FileColumn, guess: InferredType, reason: string)
       message: `“${label}” holds currencies. Set it as the currency column of its amounts.`,
     })
   return all
+}
+
+const openOrders = ({ dates: { ymd, dmy, mdy } }: ColumnStats): string =>
+  ymd.fits >= dmy.fits && ymd.fits >= mdy.fits ? 'year first or day first' : 'day first or month first'
+
+function gapWarning(label: string, { words }: ColumnStats['gaps']): FileWarning {
+  const all = words.map((word) => `“${word}”`).join(', ')
+  return {
+    code: 'empty_marker',
+    column: label,
+    message: `“${label}”: ${all} ${words.length === 1 ? 'is' : 'are'} read as empty.`,
+  }
 }
 
 /** `5.555` among `1,25`: five thousand, or five and a half written otherwise. */
@@ -91,6 +121,7 @@ export function inferColumns(
   const decimalMark = at.given.decimalMark ?? majorityDecimalMark(values, independentTypes) ?? start.decimalMark
   const order = chooseDateOrder({
     rows,
+    values,
     alone: independentTypes,
     comma: decimalMark === ',' || at.comma,
     given: at.given.dateOrder,
@@ -111,7 +142,10 @@ export function inferColumns(
     columns,
     values,
     locale: { decimalMark, dateOrder: at.given.dateOrder ?? datedOrder ?? 'ymd' },
-    warnings: columns.flatMap(({ column, guess }) => columnWarnings(column, guess, order.reason)),
+    warnings: columns.flatMap(({ column, guess }, i) => {
+      const stats = values[i]
+      return stats ? columnWarnings(column, guess, { values: stats, reason: order.reason }) : []
+    }),
   }
 }
 
@@ -157,6 +191,7 @@ interface DateOrderChoice {
 /** Which order to take where the values allow both, and why, in words. */
 function chooseDateOrder(at: {
   rows: string[][]
+  values: readonly ColumnStats[]
   alone: InferredType[]
   comma: boolean
   given: DateOrder | undefined
@@ -166,6 +201,9 @@ function chooseDateOrder(at: {
   const [known] = proven
   if (known?.dateOrder) return { order: known.dateOrder, reason: 'like the other dates of the file' }
   const open = at.alone.findIndex(({ sure }) => !sure.order)
+  const openStats = at.values[open]
+  const closest = openStats ? closestOrder(openStats) : null
+  if (closest) return { order: closest, reason: 'as its dates then lie closest together' }
   const example = open < 0 ? '' : (at.rows.find((cells) => (cells[open] ?? '') !== '')?.[open] ?? '')
   if (/[ap]\.?m\.?/i.test(example)) return { order: 'mdy', reason: 'as times are written with AM and PM' }
   if (/^\s*\d+\./.test(example)) return { order: 'dmy', reason: 'the usual order with points' }

@@ -96,8 +96,8 @@ describe('inspecting a file', () => {
     expect(types(head + row.repeat(3))).toEqual(['text', 'text', 'text', 'text', 'text', 'integer'])
   })
 
-  it('guesses no date from day numbers of a spreadsheet, nor from eight digits without a name for it', () => {
-    expect(types('date,code\n45123,20260131\n45124,20260201\n')).toEqual(['integer', 'integer'])
+  it('guesses no date from eight digits without a name for it', () => {
+    expect(types('code,n\n20260131,1\n20260201,2\n')).toEqual(['integer', 'integer'])
     expect(types('Datum,n\n20260131,1\n20260201,2\n')).toEqual(['date', 'integer'])
   })
 
@@ -300,11 +300,16 @@ describe('refusing what is no table', () => {
     expect(inspect('PK,n\na,1\nb,2\n').columns).toHaveLength(2)
   })
 
-  it('names the line of a quote that is never closed, also in a file cut into windows', () => {
-    expect(refusal(fixture('duckdb__test__unterminated.csv')).details).toMatchObject({ reason: 'broken', line: 1 })
-    expect(refusal('a,b\n1,2\n3,"x\n4,5\n').details).toMatchObject({ reason: 'broken', line: 3 })
+  it('tells a quote that is never closed by its line, also in a file cut into windows', () => {
+    const told = ({ warnings }: FileInspection) => warnings.find(({ code }) => code === 'stray_quotes')
+    expect(told(inspect(fixture('duckdb__test__unterminated.csv')))).toMatchObject({ line: 1 })
+    expect(told(inspect('a,b\n1,2\n3,"x\n4,5\n'))).toMatchObject({
+      line: 3,
+      message: '1 quote is never closed, on line 3, and read as text. Correct the file.',
+    })
+    expect(told(inspect('a,b\n1,"x" y\n3,z\n'))?.message).toMatch(/^1 cell has text after a closing quote, on line 2/)
     const head = utf8(`"${'x,y\n'.repeat(SAMPLE_WINDOW_BYTES / 4)}`).slice(0, SAMPLE_WINDOW_BYTES)
-    expect(() => inspectCsv({ fileName: 'x', size: head.length * 3, head })).toThrow(/line 1 is never closed/)
+    expect(told(inspectCsv({ fileName: 'x', size: head.length * 3, head }))).toMatchObject({ line: 1 })
   })
 
   it('refuses 10 000 columns, a 2 MB cell and a 50 MB line within 5 s', () => {

@@ -70,6 +70,7 @@ export function structureWarnings(found: RowSample, at: FileShape): FileWarning[
       code: 'comment_lines',
       message: `${formatLineCount(found.comments)} starting with # were skipped as comments.`,
     })
+  all.push(...quoteWarnings(found.quotes))
   if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'NUL bytes were removed.' })
   if (bytes.broken)
     all.push({
@@ -78,6 +79,22 @@ export function structureWarnings(found: RowSample, at: FileShape): FileWarning[
     })
   return [...all, ...rowWarnings(found, at.settings)]
 }
+
+function quoteWarnings({ loose, looseLine, unclosed, unclosedLine }: RowSample['quotes']): FileWarning[] {
+  const at = (count: number, line: number): string => `${count === 1 ? 'on' : 'first on'} line ${line}`
+  const never = unclosed === 1 ? '1 quote is never closed' : `${unclosed} quotes are never closed`
+  const after = loose === 1 ? '1 cell has text' : `${loose} cells have text`
+  return [
+    ...(unclosed === 0
+      ? []
+      : [quoteWarning(unclosedLine, `${never}, ${at(unclosed, unclosedLine)}, and read as text. Correct the file.`)]),
+    ...(loose === 0
+      ? []
+      : [quoteWarning(looseLine, `${after} after a closing quote, ${at(loose, looseLine)}. Check those rows.`)]),
+  ]
+}
+
+const quoteWarning = (line: number, message: string): FileWarning => ({ code: 'stray_quotes', line, message })
 
 function rejectedMessage(count: number, line: number): string {
   if (count === 1) return `1 row doesn’t fit the columns, on line ${line}. This row is rejected.`

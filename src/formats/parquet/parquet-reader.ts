@@ -138,8 +138,12 @@ const extractParquetTables: ExtractTables = async (source, sink) => {
 
 function parquetWarnings({ leaves }: ParquetMetadata, notes: ColumnTypeTracker[]): FileWarning[] {
   const warnings: FileWarning[] = []
-  if (notes.some(({ nonFiniteCount }) => nonFiniteCount > 0))
+  const hasLost = (isDate: boolean): boolean =>
+    notes.some((note) => note.unreadableCount > 0 && /^date/.test(note.hint().type ?? '') === isDate)
+  if (hasLost(false))
     warnings.push({ code: 'error_cells', message: 'NaN and infinity aren’t numbers: they are left empty.' })
+  if (hasLost(true))
+    warnings.push({ code: 'error_cells', message: 'Dates before year 1 or after 9999 are left empty.' })
   const bad = leaves.find((_leaf, i) => (notes[i]?.checksumErrorCount ?? 0) > 0)
   if (bad)
     warnings.push({

@@ -10,7 +10,7 @@ export type PhysicalValue = number | bigint | boolean | Uint8Array
 
 /** How values of one column are spelled out. */
 export interface ValueFormatter {
-  /** null: no number (NaN, infinity). @throws ProductError when the value is not of the column's type. */
+  /** null: no number (NaN, infinity), no day of the years 1 to 9999. @throws ProductError when the value is not of the column's type. */
   text(value: PhysicalValue): string | null
   kind: NestedScalar['kind']
   hint: Pick<ColumnHint, 'type' | 'scale' | 'zoned'>
@@ -65,7 +65,8 @@ function float64Text(value: PhysicalValue): string | null {
   return Number.isFinite(number) ? String(number) : null
 }
 
-/** The shortest decimal that is this number in half precision. */
+const SHORT_DIGITS = 7
+/** A number of half precision: as it is where that is short (32.875), else the shortest decimal that is it (0.1). */
 function float16Text(value: PhysicalValue): string | null {
   const [low = 0, high = 0] = toBytes(value)
   const exponent = (high >> 2) & 31
@@ -73,8 +74,9 @@ function float16Text(value: PhysicalValue): string | null {
   if (exponent === 31) return null
   const step = 2 ** (Math.max(exponent, 1) - 25)
   const size = (exponent === 0 ? fraction : fraction + 1024) * step
+  const isShort = Number(size.toPrecision(SHORT_DIGITS)) === size
   const short = [2, 3, 4].map((digits) => Number(size.toPrecision(digits))).find((n) => Math.abs(n - size) < step / 2)
-  return String((high & 128 ? -1 : 1) * (short ?? size))
+  return String((high & 128 ? -1 : 1) * (isShort ? size : (short ?? size)))
 }
 
 function readBigEndian(bytes: Uint8Array): bigint {
@@ -98,22 +100,35 @@ function timeOfDayText(nanos: bigint): string {
   return fraction === '' ? time : `${time}.${fraction}`
 }
 
+/** A time of day; one that lies before midnight UTC, by its offset, is that of the day before. */
+const timeText = (nanos: bigint): string => timeOfDayText(((nanos % NANOS_PER_DAY) + NANOS_PER_DAY) % NANOS_PER_DAY)
+
+/** Days of the years that a date has, from 1 to 9999, counted from 1970. */
+const FIRST_DAY = -719_162
+const LAST_DAY = 2_932_896
+/** null: no day of a calendar. */
+const dayText = (day: number): string | null => (day >= FIRST_DAY && day <= LAST_DAY ? isoFromDay(day) : null)
+const momentText = (day: number, nanos: bigint, mark: string): string | null => {
+  const date = dayText(day)
+  return date === null ? null : `${date}T${timeOfDayText(nanos)}${mark}`
+}
+
 /** Moment of nanoseconds since 1970, with as many decimals as it has. */
-function nanosDateTimeText(nanos: bigint, mark: string): string {
+function nanosDateTimeText(nanos: bigint, mark: string): string | null {
   let days = nanos / NANOS_PER_DAY
   let rest = nanos % NANOS_PER_DAY
   if (rest < 0n) {
     days -= 1n
     rest += NANOS_PER_DAY
   }
-  return `${isoFromDay(Number(days))}T${timeOfDayText(rest)}${mark}`
+  return momentText(Number(days), rest, mark)
 }
 
 /** Moments of milliseconds, which nearly all are, without big numbers. */
-function millisDateTimeText(ms: number, mark: string): string {
+function millisDateTimeText(ms: number, mark: string): string | null {
   const days = Math.floor(ms / DAY_MS)
   const rest = ms - days * DAY_MS
-  return `${isoFromDay(days)}T${timeOfDayText(BigInt(rest) * 1_000_000n)}${mark}`
+  return momentText(days, BigInt(rest) * 1_000_000n, mark)
 }
 
 const NANOS_PER_UNIT = { MILLIS: 1_000_000n, MICROS: 1000n, NANOS: 1n } as const
@@ -121,14 +136,14 @@ type TimeUnit = keyof typeof NANOS_PER_UNIT
 
 function timestampFormatter(timeUnit: TimeUnit, zoned: boolean): ValueFormatter {
   const mark = zoned ? 'Z' : ''
-  const text = (value: PhysicalValue): string =>
+  const text = (value: PhysicalValue): string | null =>
     timeUnit === 'MILLIS'
       ? millisDateTimeText(Number(value), mark)
       : nanosDateTimeText(toBigInt(value) * NANOS_PER_UNIT[timeUnit], mark)
   return { text, kind: 'string', hint: { type: 'datetime', zoned }, check: null }
 }
 
-function int96Text(value: PhysicalValue): string {
+function int96Text(value: PhysicalValue): string | null {
   const all = toBigInt(value)
   const days = (all >> 64n) - BigInt(INT96_EPOCH_DAY)
   return nanosDateTimeText(days * NANOS_PER_DAY + (all & 0xffff_ffff_ffff_ffffn), '')
@@ -203,7 +218,7 @@ function formatterByLogicalType(element: SchemaElement): ValueFormatter | null {
     case 'TIMESTAMP':
       return timestampFormatter(logical.unit, logical.isAdjustedToUTC)
     case 'TIME':
-      return textFormatter((value) => timeOfDayText(toBigInt(value) * NANOS_PER_UNIT[logical.unit]))
+      return textFormatter((value) => timeText(toBigInt(value) * NANOS_PER_UNIT[logical.unit]))
     case 'INTEGER':
       return integerFormatter(logical.bitWidth === 64 ? 64 : 32, logical.isSigned)
     case 'UUID':
@@ -220,7 +235,7 @@ function formatterByLogicalType(element: SchemaElement): ValueFormatter | null {
     case 'JSON':
       return textFormatter((value) => lenientUtf8.decode(toBytes(value)))
     case 'DATE':
-      return textFormatter((value) => isoFromDay(Number(value)), { type: 'date' })
+      return textFormatter((value) => dayText(Number(value)), { type: 'date' })
     case 'INTERVAL':
     case 'LIST':
     case 'MAP':
@@ -243,11 +258,11 @@ function formatterByConvertedType(element: SchemaElement): ValueFormatter | null
     case 'JSON':
       return textFormatter((value) => lenientUtf8.decode(toBytes(value)))
     case 'DATE':
-      return textFormatter((value) => isoFromDay(Number(value)), { type: 'date' })
+      return textFormatter((value) => dayText(Number(value)), { type: 'date' })
     case 'TIME_MILLIS':
-      return textFormatter((value) => timeOfDayText(toBigInt(value) * NANOS_PER_UNIT.MILLIS))
+      return textFormatter((value) => timeText(toBigInt(value) * NANOS_PER_UNIT.MILLIS))
     case 'TIME_MICROS':
-      return textFormatter((value) => timeOfDayText(toBigInt(value) * NANOS_PER_UNIT.MICROS))
+      return textFormatter((value) => timeText(toBigInt(value) * NANOS_PER_UNIT.MICROS))
     case 'TIMESTAMP_MILLIS':
       return timestampFormatter('MILLIS', true)
     case 'TIMESTAMP_MICROS':
@@ -301,8 +316,8 @@ function formatterByPhysicalType({ type }: SchemaElement): ValueFormatter {
 /** A column's texts, watched where its type depends on them. */
 export class ColumnTypeTracker {
   private readonly stats = new ScalarStats()
-  /** Values that are no number. */
-  nonFiniteCount = 0
+  /** Values that are no number, or no day of a calendar. */
+  unreadableCount = 0
   /** Pages that are not what their checksum says. */
   checksumErrorCount = 0
   readonly leaf: ValueFormatter
@@ -323,7 +338,7 @@ export class ColumnTypeTracker {
   private text(value: PhysicalValue): string | null {
     const { base } = this
     const text = base.text(value)
-    if (text === null) this.nonFiniteCount++
+    if (text === null) this.unreadableCount++
     else if (base.check) this.stats.add({ kind: base.check === 'strings' ? 'string' : 'number', text })
     return text
   }

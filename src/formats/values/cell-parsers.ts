@@ -1,5 +1,5 @@
 import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
-import { parseIsoDateBytes, parseIsoDatePrefix, parseDate, parseDateTime } from './parse-date'
+import { parseIsoDateBytes, parseIsoDatePrefix, parseDate, parseDateTime, parseSerialDate } from './parse-date'
 import { DAY_MS } from '../../shared/dates'
 import { toFloat, parseNumber, toScaledInteger } from './parse-number'
 import type { StorageValue } from '../../lib/storage-value'
@@ -24,8 +24,29 @@ export function isNullToken(text: string): boolean {
   return text.length <= 4 && NULL_TOKENS.has(text.toLowerCase())
 }
 
-const TRUE_TOKENS = new Set(['true', 'yes', 'ja', 'sant', 'y', 't', 'j', '1'])
-const FALSE_TOKENS = new Set(['false', 'no', 'nej', 'falskt', 'n', 'f', '0'])
+/** Words for true and for false, as one system writes both. */
+export const BOOLEAN_PAIRS = [
+  ['true', 'false'],
+  ['yes', 'no'],
+  ['ja', 'nej'],
+  ['ja', 'nei'],
+  ['ja', 'nein'],
+  ['ja', 'nee'],
+  ['oui', 'non'],
+  ['sí', 'no'],
+  ['kyllä', 'ei'],
+  ['sant', 'falskt'],
+  ['wahr', 'falsch'],
+  ['vrai', 'faux'],
+  ['tosi', 'epätosi'],
+  ['on', 'off'],
+  ['på', 'av'],
+  ['y', 'n'],
+  ['j', 'n'],
+  ['t', 'f'],
+] as const
+const TRUE_TOKENS = new Set<string>([...BOOLEAN_PAIRS.map(([word]) => word), '1'])
+const FALSE_TOKENS = new Set<string>([...BOOLEAN_PAIRS.map(([, word]) => word), '0'])
 
 const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x202f
 /** Trims only when there is something to trim: nearly no cell has. */
@@ -196,7 +217,7 @@ function memoized(read: TextParser): TextParser {
 /** Days since 1970. A date with a time of day is one only at midnight, and without an offset. */
 export function dateParser(order: DateOrder): CellParser {
   const careful = memoized((text) => {
-    const days = parseDate(text, order)
+    const days = parseDate(text, order) ?? parseSerialDate(text)
     if (days !== null) return days
     const at = parseDateTime(text, order)
     return at !== null && !at.zoned && at.ms % DAY_MS === 0 ? at.ms / DAY_MS : undefined

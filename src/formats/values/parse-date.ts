@@ -1,29 +1,25 @@
 import { DAY_MS, dayFromCivil, isoFromDay } from '../../shared/dates'
 import type { DateOrder } from '../../shared/data-sources/files'
+import { monthByName, withoutWeekday } from './month-names'
+import { parseOffsetMs, ZONE_NAMES } from './time-zones'
 
 const TEXT_MAX_CHARS = 48
-const MONTHS: ReadonlyMap<string, number> = new Map(
-  [
-    ['jan', 'january', 'januari'],
-    ['feb', 'february', 'februari'],
-    ['mar', 'march', 'mars'],
-    ['apr', 'april'],
-    ['may', 'maj'],
-    ['jun', 'june', 'juni'],
-    ['jul', 'july', 'juli'],
-    ['aug', 'august', 'augusti'],
-    ['sep', 'sept', 'september'],
-    ['oct', 'okt', 'october', 'oktober'],
-    ['nov', 'november'],
-    ['dec', 'december'],
-  ].flatMap((names, i) => names.map((name): [string, number] => [name, i + 1])),
+/** What may follow the figure of a day: `15.`, `3rd`, `1er`, `2:a`. */
+const ORDINAL = String.raw`(?:\.|st|nd|rd|th|er|:[ae])?`
+const DATE_PATTERN = new RegExp(
+  String.raw`^(\d{1,4})(?:([-/.])(\d{1,2}|\p{L}{3,12})\2|${ORDINAL}(?: de | of | )(\p{L}{3,12})\.?,?(?: de | ))'?(\d{1,4})$`,
+  'iu',
 )
-/** 1–12 of a month's name in English or Swedish, whole or in three letters. */
-export const monthByName = (name: string): number | null => MONTHS.get(name.toLowerCase()) ?? null
-const DATE_PATTERN = /^(\d{1,4})(?:([-/.])(\d{1,2}|[a-z]{3,9})\2|(?: )([a-z]{3,9})\.? )(\d{1,4})$/i
-const MONTH_FIRST_PATTERN = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i
-const TIME_PATTERN =
-  /(?:[T]|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?([AP])\.?M\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i
+const MONTH_FIRST_PATTERN = new RegExp(String.raw`^(\p{L}{3,12})\.? (\d{1,2})${ORDINAL},? (\d{4})$`, 'iu')
+const TIME_PATTERN = new RegExp(
+  String.raw`(?:T|,? +(?:kl\.? |at )?)(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?(?: ?([AP])\.?M\.?)?` +
+    String.raw`(?: ?(${ZONE_NAMES}|[+-]\d{2}(?::?\d{2})?)(?:\[[\w/+-]{1,40}\])?)?$`,
+  'i',
+)
+const COMPACT_TIME = /^(\d{8})[T ]?(\d{2})(\d{2})(\d{2})(Z|[+-]\d{2}:?\d{2})?$/i
+/** The days that a spreadsheet counts as 1955 to 2119: what it saves where a cell lost its format. */
+const SERIAL_DATE = /^[2-7]\d{4}$/
+const SERIAL_OF_1970 = 25_569
 
 /** Days since 1970-01-01 of a proleptic Gregorian date, or null when there is no such day. Years 1–9999. */
 export function epochDay(year: number, month: number, day: number): number | null {
@@ -86,16 +82,29 @@ export function parseDate(text: string, order: DateOrder): number | null {
   if (text.length > TEXT_MAX_CHARS || text.length < 6) return null
   const match = DATE_PATTERN.exec(text)
   if (match) return dateFromParts([match[1] ?? '', match[3] ?? match[4] ?? '', match[5] ?? ''], order)
-  const named = MONTH_FIRST_PATTERN.exec(text)
-  if (named) return epochDay(Number(named[3]), MONTHS.get((named[1] ?? '').toLowerCase()) ?? 0, Number(named[2]))
+  if (!FIRST_DIGIT.test(text)) return parseWordyDate(text, order)
   if (text.length === 8 && /^\d{8}$/.test(text)) {
     return epochDay(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)))
   }
   return null
 }
 
+const FIRST_DIGIT = /^\d/
+/** A date that begins with the name of a month, or of a day of the week. */
+function parseWordyDate(text: string, order: DateOrder): number | null {
+  const named = MONTH_FIRST_PATTERN.exec(text)
+  const month = named && monthByName(named[1] ?? '')
+  if (named && month) return epochDay(Number(named[3]), month, Number(named[2]))
+  const rest = withoutWeekday(text)
+  return rest.length < text.length ? parseDate(rest, order) : null
+}
+
+/** Day number of what a spreadsheet counts its days by: `45292` is 2024-01-01. Null for any other text. */
+export const parseSerialDate = (text: string): number | null =>
+  SERIAL_DATE.test(text) ? Number(text) - SERIAL_OF_1970 : null
+
 function dateFromParts([a, b, c]: [string, string, string], order: DateOrder): number | null {
-  const name = MONTHS.get(b.toLowerCase())
+  const name = monthByName(b) ?? undefined
   if (a.length === 4) return c.length > 2 ? null : epochDay(Number(a), name ?? Number(b), Number(c))
   if (a.length > 2) return null
   if (name !== undefined) return epochDay(fullYear(c), name, Number(a))
@@ -119,12 +128,24 @@ function parseLenientDateTime(text: string, order: DateOrder): ParsedDateTime | 
   if (text.length > TEXT_MAX_CHARS) return null
   const match = TIME_PATTERN.exec(text)
   const days = parseDate(match ? text.slice(0, match.index) : text, order)
-  if (days === null) return null
+  if (days === null) return parseCompactDateTime(text)
   if (!match) return { ms: days * DAY_MS, zoned: false }
   const time = parseTimeOfDay(match)
   const offset = parseOffsetMs(match[6])
   if (time === null || offset === null) return null
   return { ms: days * DAY_MS + time - offset, zoned: match[6] !== undefined }
+}
+
+/** `20240115T103000`, with or without what stands between and behind. */
+function parseCompactDateTime(text: string): ParsedDateTime | null {
+  const match = COMPACT_TIME.exec(text)
+  if (!match) return null
+  const [, day = '', hour, minute, second, zone] = match
+  const days = parseDate(day, 'ymd')
+  const offset = parseOffsetMs(zone)
+  if (days === null || offset === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const time = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
+  return { ms: days * DAY_MS + time - offset, zoned: zone !== undefined }
 }
 
 /** `yyyy-mm-ddThh:mm:ss` with or without Z: what most machines write. */
@@ -148,12 +169,4 @@ function parseTimeOfDay(match: RegExpExecArray): number | null {
   }
   if (hour > 23 || Number(m) > 59 || Number(s) > 59) return null
   return ((hour * 60 + Number(m)) * 60 + Number(s)) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
-}
-
-function parseOffsetMs(text: string | undefined): number | null {
-  if (text === undefined || /^[a-z]/i.test(text)) return 0
-  const hours = Number(text.slice(1, 3))
-  const minutes = Number(text.slice(3).replace(':', ''))
-  if (hours > 15 || minutes > 59) return null
-  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }

@@ -20,7 +20,7 @@ const PREFIX_PATTERN = /^(US\$|[A-Za-z]{3}(?![A-Za-z])|kr\.?(?![A-Za-z])|[$€£
 const SUFFIX_PATTERN = /\s*(:-|[A-Za-z]{3}|kr\.?|[$€£¥₹]|%)$/i
 const SPECIAL_SPACES = /[\u00a0\u202f\u2009]/g
 const NUMBER_PATTERN = {
-  '.': /^([1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i,
+  '.': /^([1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i,
   ',': /^([1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*)(?:,(\d+))?(?:e([+-]?\d{1,3}))?$/i,
 } as const
 
@@ -93,6 +93,18 @@ function stripAffixes(text: string): StrippedNumber | null {
   return { ...found, body }
 }
 
+/** `$ -`, `- kr`: how accountants write that an amount is nothing. */
+const isAccountingZero = ({ body, negative, currency }: StrippedNumber): boolean =>
+  body === '' && negative && currency !== null
+const ACCOUNTING_ZERO: ParsedNumber = {
+  negative: false,
+  digits: '0',
+  decimals: 0,
+  written: 0,
+  percent: false,
+  currency: null,
+}
+
 /** Reads a number in the writing of finance people, exactly and by text alone. Answers null for anything else. */
 export function parseNumber(text: string, mark: DecimalMark): ParsedNumber | null {
   if (text.length > TEXT_MAX_CHARS) return null
@@ -101,7 +113,7 @@ export function parseNumber(text: string, mark: DecimalMark): ParsedNumber | nul
   const match = NUMBER_PATTERN[mark].exec(peeled.body.replace(SPECIAL_SPACES, ' ').replaceAll('\u2019', "'"))
   if (!match) return null
   const [, whole = '', fraction = '', exponent] = match
-  if (whole === '' && fraction === '') return null
+  if (whole === '' && fraction === '') return isAccountingZero(peeled) ? ACCOUNTING_ZERO : null
   const grouped = whole !== '' && /[^\d]/.test(whole)
   if (exponent !== undefined && (grouped || peeled.percent || peeled.currency !== null)) return null
   const exact = normalizeDigits((grouped ? whole.replace(/[^\d]/g, '') : whole) + fraction, {
@@ -134,8 +146,9 @@ export function toScaledInteger(number: ParsedNumber, scale: number): number | n
 
 /** The nearest floating-point number, or null when the whole part is past what can be kept exactly, or it is lost. */
 export function toFloat(number: ParsedNumber): number | null {
-  if (number.digits.length > 15 && number.digits.length - number.decimals > 15) return null
+  // What a text says in sixteen digits and more, a floating-point number would change; 3.4e38 it says as it is.
+  if (number.digits.length - number.decimals > 15 && number.digits.replace(/0+$/, '').length > 15) return null
   const value = Number(`${number.digits}e-${number.decimals}`)
-  if (value === 0 && number.digits !== '0') return null
+  if (!Number.isFinite(value) || (value === 0 && number.digits !== '0')) return null
   return number.negative && value !== 0 ? -value : value
 }

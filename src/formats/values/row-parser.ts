@@ -12,6 +12,7 @@ import {
   trimCell,
 } from './cell-parsers'
 import type { CellParser } from './cell-parsers'
+import { isGapWord } from './gap-words'
 import { parseNumber } from './parse-number'
 import { parseDateTime } from './parse-date'
 
@@ -32,7 +33,7 @@ function createColumnParser(column: ColumnMapping, settings: RowParserSettings):
     const trimmed = text ? cell : trimCell(cell)
     if (trimmed === '') return null
     const value = parse(trimmed)
-    return value === undefined && isNullToken(trimmed) ? null : value
+    return value === undefined && (isNullToken(trimmed) || isGapWord(trimmed)) ? null : value
   }
   const decodedBytes = marker === undefined ? 0 : new TextEncoder().encode(marker).length + BLANKS_MAX
   return { column, index: column.file?.index ?? -1, text, read, readBytes: parseBytes, units, decodedBytes }

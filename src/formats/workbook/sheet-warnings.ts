@@ -2,10 +2,16 @@ import type { FileWarning } from '../../shared/data-sources/files'
 import { SOURCE_MAX_DATASETS, DATASET_MAX_COLUMNS } from '../../shared/limits'
 import { cellAddress, type CellRange } from './cell-address'
 
-export function skippedSheetWarning(name: string, why: 'empty' | 'no cells'): FileWarning {
-  const reason = why === 'empty' ? 'has no values' : 'holds no cells (a chart, dialog or macro)'
-  return { code: 'skipped_sheet', message: `“${name}” ${reason} and was skipped.` }
-}
+const SKIP_REASONS = {
+  empty: 'has no values',
+  'no cells': 'holds no cells (a chart, dialog or macro)',
+  missing: 'is missing in the file',
+} as const
+
+export const skippedSheetWarning = (name: string, why: keyof typeof SKIP_REASONS): FileWarning => ({
+  code: 'skipped_sheet',
+  message: `“${name}” ${SKIP_REASONS[why]} and was skipped.`,
+})
 
 export function tooManySheetsWarning(): FileWarning {
   return {

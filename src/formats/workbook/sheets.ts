@@ -21,14 +21,17 @@ interface NamedSheet {
   hidden: boolean
 }
 
+/** What a sheet was found to be: cells that were put into its table, or why it has none. */
+export type SheetContent = 'cells' | 'no cells' | 'missing'
+
 /**
  * Reads the sheets of a workbook, what a person sees in it before what was hidden from sight; each with values is a table.
- * `read` puts the cells of one into a table, and answers false for what holds none (charts, dialogs, macros).
+ * `read` puts the cells of one into a table, or says why there are none: a chart, dialog or macro, or a part that the file does not hold.
  */
 export async function readSheets<S extends NamedSheet>(
   sheets: readonly S[],
   sink: TableSink,
-  read: (sheet: S, table: SheetTableWriter) => Promise<boolean>,
+  read: (sheet: S, table: SheetTableWriter) => Promise<SheetContent>,
 ): Promise<{ warnings: FileWarning[] }> {
   const warnings: FileWarning[] = []
   const room = new RegionRoom(sheets.length)
@@ -47,11 +50,12 @@ export async function readSheets<S extends NamedSheet>(
 
 /** Reads one sheet to its end: whether it is a table, or why it is none. */
 async function readSheet(
-  read: () => Promise<boolean>,
+  read: () => Promise<SheetContent>,
   table: SheetTableWriter,
   sink: TableSink,
-): Promise<'table' | 'no cells' | 'empty'> {
-  if (!(await read())) return 'no cells'
+): Promise<'table' | Exclude<SheetContent, 'cells'> | 'empty'> {
+  const content = await read()
+  if (content !== 'cells') return content
   if (!table.finish()) return 'empty'
   await sink.flush()
   return 'table'

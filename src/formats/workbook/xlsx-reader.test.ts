@@ -60,6 +60,32 @@ describe('an XLSX sheet', () => {
     ])
   })
 
+  it('takes no format of conditional formatting for one of cells that has the same number', async () => {
+    const styles =
+      '<styleSheet><numFmts/><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>' +
+      '<dxfs><dxf><numFmt numFmtId="14" formatCode="0.00%"/></dxf></dxfs></styleSheet>'
+    const found = await table('<row><c s="1"><v>44197</v></c></row>', { parts: { 'xl/styles.xml': styles } })
+    expect(found.rows).toEqual([['2021-01-01']])
+  })
+
+  it('is read although another one is missing in the file, which is told', async () => {
+    const rows = '<row><c><v>1</v></c></row>'
+    const sheets = ['Data', 'Gone', 'Lost'].map((name) => ({ name, rows }))
+    const links = ['worksheets/s1.xml', 'worksheets/nowhere.xml']
+    const rels = links
+      .map((target, n) => `<Relationship Id="rId${n + 1}" Type="x/worksheet" Target="${target}"/>`)
+      .join('')
+    const parts = { 'xl/_rels/workbook.xml.rels': `<Relationships>${rels}</Relationships>` }
+    const { tables, warnings } = await openWorkbook(await xlsxOf({ sheets, parts }))
+    expect(tables.map(({ name }) => name)).toEqual(['Data'])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      '“Gone” is missing in the file and was skipped.',
+      '“Lost” is missing in the file and was skipped.',
+    ])
+    const none = { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }
+    expect((await refusalOf(await xlsxOf({ sheets, parts: none }))).message).toContain('the sheet “Data” is missing')
+  })
+
   it('hints at percent and at a currency only where nearly all numbers of the column have it', async () => {
     const cells = (row: number): string =>
       `<row><c s="1"><v>0.${row}</v></c><c s="2"><v>${row}</v></c><c s="${row === 3 ? 3 : 2}"><v>5</v></c></row>`

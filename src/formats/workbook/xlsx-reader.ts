@@ -19,14 +19,15 @@ async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings
   const workbook = await readXlsxWorkbook(parts)
   const shared = await readShared(parts, workbook, sink)
   const turns = scanTurnsOf(sink)
-  return readSheets(workbook.sheets, sink, async ({ part }, table) => {
-    if (part === null) return false
+  return readSheets(workbook.sheets, sink, async ({ part, isMissing }, table) => {
+    if (isMissing) return 'missing'
+    if (part === null) return 'no cells'
     if (isBinaryPart(part)) await parts.scanRecords(part, new XlsbSheetHandler(table, shared), turns)
     else {
       const readers = { sheet: new XlsxSheetHandler(table, shared), quick: new QuickRows(table, shared) }
       await parts.scanSheet(part, readers, turns)
     }
-    return true
+    return 'cells'
   })
 }
 

@@ -10,14 +10,18 @@ export class XlsxStyles implements XmlHandler {
   wantsText = false
   readonly styles = new CellStyles()
   private inCellStyles = false
+  /** Conditional formats have formats of their own, whose numbers mean nothing outside of them. */
+  private inFormats = false
 
   open(tag: XmlTag): void {
     if (tag.name === 'cellXfs') this.inCellStyles = true
-    else if (tag.name === 'numFmt') this.addFormat(tag)
+    else if (tag.name === 'numFmts') this.inFormats = true
+    else if (tag.name === 'numFmt' && this.inFormats) this.addFormat(tag)
     else if (tag.name === 'xf' && this.inCellStyles) this.styles.addStyle(Number(tag.attribute('numFmtId') ?? '0'))
   }
   close(name: string): void {
     if (name === 'cellXfs') this.inCellStyles = false
+    if (name === 'numFmts') this.inFormats = false
   }
   text(): void {}
 
@@ -31,8 +35,9 @@ export class XlsxStyles implements XmlHandler {
 export interface XlsxSheetEntry {
   name: string
   hidden: boolean
-  /** Path of its part; null for what holds no cells (charts, dialogs, macros). */
+  /** Path of its part; null for what holds no cells (charts, dialogs, macros), and for a sheet that is not there. */
   part: string | null
+  isMissing: boolean
 }
 export interface XlsxWorkbook {
   date1904: boolean
@@ -99,13 +104,17 @@ export async function readXlsxWorkbook(parts: WorkbookPackage): Promise<XlsxWork
   const list = await readSheetList(parts, main)
   if (list.sheets.length === 0) throw workbookDamagedError('it names no sheets')
   const optional = (part: string | null): string | null => (part !== null && parts.has(part) ? part : null)
+  const sheets = list.sheets.map(({ name, hidden, id }): XlsxSheetEntry => {
+    const relation = relations.byId.get(id)
+    const part = relation?.kind === 'worksheet' ? relation.target : null
+    return { name, hidden, part, isMissing: !relation || (part !== null && !parts.has(part)) }
+  })
+  const [first] = sheets
+  if (first && sheets.every(({ isMissing }) => isMissing))
+    throw workbookDamagedError(`the sheet “${first.name}” is missing`)
   return {
     date1904: list.date1904,
-    sheets: list.sheets.map(({ name, hidden, id }) => {
-      const relation = relations.byId.get(id)
-      if (!relation) throw workbookDamagedError(`the sheet “${name}” is missing`)
-      return { name, hidden, part: relation.kind === 'worksheet' ? relation.target : null }
-    }),
+    sheets,
     sharedStrings: optional(relations.first('sharedStrings')),
     styles: optional(relations.first('styles')),
   }

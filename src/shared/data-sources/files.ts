@@ -151,6 +151,7 @@ export interface FileWarning {
     | 'duplicate_headers'
     | 'empty_headers'
     | 'comment_lines'
+    | 'stray_quotes'
     | 'nul_bytes'
     | 'invalid_bytes'
     | 'empty_rows'

@@ -44,6 +44,15 @@ async function readExactly(source: ByteSource, offset: number, length: number): 
   return bytes
 }
 
+/** The same of a sector; the last one of a file may not be written to its end, and holds zeros there. */
+async function readSector(source: ByteSource, offset: number, length: number): Promise<Uint8Array> {
+  const left = source.size - offset
+  if (left >= length || left <= 0) return readExactly(source, offset, length)
+  const filled = new Uint8Array(length)
+  filled.set(await readExactly(source, offset, left))
+  return filled
+}
+
 /**
  * The sectors of a chain. Without `need` it is followed to its end.
  * @throws ProductError for a chain that leads out of the file, runs in a circle or is shorter than `need`.
@@ -74,7 +83,7 @@ async function readSectors(source: ByteSource, header: DataView): Promise<Sector
   let filled = 0
   const take = async (sector: number): Promise<void> => {
     if (sector >= count) throw damaged()
-    const view = viewOf(await readExactly(source, (sector + 1) * bytes, bytes))
+    const view = viewOf(await readSector(source, (sector + 1) * bytes, bytes))
     for (let n = 0; n < perSector && filled < count; n++) next[filled++] = view.getUint32(n * 4, true)
   }
   for (let n = 0; n < HEADER_TABLE_SECTORS && filled < count; n++) {
@@ -84,7 +93,7 @@ async function readSectors(source: ByteSource, header: DataView): Promise<Sector
   let list = header.getUint32(68, true)
   for (let read = 0; list < NO_SECTOR && filled < count; read++) {
     if (list >= count || read >= count) throw damaged()
-    const view = viewOf(await readExactly(source, (list + 1) * bytes, bytes))
+    const view = viewOf(await readSector(source, (list + 1) * bytes, bytes))
     for (let n = 0; n < perSector - 1 && filled < count; n++) {
       const sector = view.getUint32(n * 4, true)
       if (sector < NO_SECTOR) await take(sector)
@@ -109,7 +118,7 @@ async function* bytesOf(
       while (chain[first + run] === sector + run && run * at.bytes < CHUNK_BYTES) run++
       const within = from + filled - first * at.bytes
       const length = Math.min(chunk.length - filled, run * at.bytes - within)
-      chunk.set(await readExactly(source, (sector + 1) * at.bytes + within, length), filled)
+      chunk.set(await readSector(source, (sector + 1) * at.bytes + within, length), filled)
       filled += length
     }
     from += chunk.length
@@ -235,7 +244,7 @@ async function readSmallStream(
   for (const [n, sector] of chain.entries()) {
     const at = sector * SMALL_SECTOR_BYTES
     const place = ((places[Math.floor(at / sectors.bytes)] ?? 0) + 1) * sectors.bytes + (at % sectors.bytes)
-    whole.set(await readExactly(source, place, SMALL_SECTOR_BYTES), n * SMALL_SECTOR_BYTES)
+    whole.set(await readSector(source, place, SMALL_SECTOR_BYTES), n * SMALL_SECTOR_BYTES)
   }
   return whole.subarray(0, stream.size)
 }

@@ -35,6 +35,12 @@ describe('an XLS workbook', () => {
     expect(found.rows).toEqual([['a'], ['b']])
   })
 
+  it('is read where its last sector is not written to the end', async () => {
+    const bytes = compoundFileOf({ Workbook: xlsStream(book([{ at: [0, 0], text: 'x' }])) })
+    expect((await onlyTable(bytes.subarray(0, bytes.length - 40))).rows).toEqual([['x']])
+    expect((await refusalOf(bytes.subarray(0, bytes.length - 1024))).reason).toBe('broken')
+  })
+
   it('reads a long text that a formula gives, over several records', async () => {
     const long = 'värde '.repeat(2000)
     const half = long.length / 2

@@ -45,12 +45,12 @@ async function openXls(source: ByteSource, sink: TableSink): Promise<{ warnings:
   // Sheets lie one behind the other: together they have no more bytes than the stream.
   let left = stream.size
   return readSheets(globals.sheets, sink, async ({ offset }, table) => {
-    if (offset === null) return false
+    if (offset === null) return 'no cells'
     const sheet = await scanRecords(stream.from(offset), new XlsSheetHandler(table, globals), scan)
     if (!sheet.isDone) throw workbookDamagedError('it is cut off')
     left -= sheet.bytes
     if (left < 0) throw workbookUnsafeError('its sheets overlap')
-    return true
+    return 'cells'
   })
 }
 
