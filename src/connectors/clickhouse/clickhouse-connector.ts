@@ -1,4 +1,4 @@
-import { CLICKHOUSE_FLAVOUR } from './clickhouse-flavour'
+import { CLICKHOUSE_DRIVER } from './clickhouse-driver'
 import { databaseConnector } from '../databases/database-connector'
 
-export const clickhouseConnector = databaseConnector('clickhouse', CLICKHOUSE_FLAVOUR)
+export const clickhouseConnector = databaseConnector('clickhouse', CLICKHOUSE_DRIVER)

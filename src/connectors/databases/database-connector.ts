@@ -2,7 +2,7 @@ import type { DatabaseClient, DatabaseLogin } from './client'
 import { selectMistake, trimmedSelect } from './guarded-select'
 import { readRowsOf, type ReadableRows } from './read-table'
 import { DatabaseError, inWords } from './refusals'
-import type { SqlFlavour } from './sql-flavour'
+import type { DatabaseDriver } from './database-driver'
 import { changedColumn, streamOf, type DatabaseTable, type TableColumn } from './table-streams'
 import {
   SourceError,
@@ -29,7 +29,7 @@ const text = (key: string, label: string, more: Partial<ConnectorField> = {}): C
   ...more,
 })
 
-const fieldsOf = ({ port }: SqlFlavour): ConnectorField[] => [
+const fieldsOf = ({ port }: DatabaseDriver): ConnectorField[] => [
   text('host', 'Host', { placeholder: 'db.example.com', isTarget: true }),
   text('port', 'Port', { control: 'number', initial: String(port), maxLength: 5, isTarget: true }),
   text('database', 'Database'),
@@ -46,17 +46,17 @@ const fieldsOf = ({ port }: SqlFlavour): ConnectorField[] => [
   text('select', 'SELECT', { control: 'sql', when: { field: 'what', is: 'select' }, maxLength: 20_000 }),
 ]
 
-const descriptionOf = (kind: ConnectorKind, flavour: SqlFlavour): ConnectorDescription => ({
-  ...{ kind, title: flavour.title, group: 'databases', auth: 'secrets', delivery: 'pull' },
-  summary: `Tables, views or one SELECT of a ${flavour.title} database`,
-  fields: fieldsOf(flavour),
+const descriptionOf = (kind: ConnectorKind, driver: DatabaseDriver): ConnectorDescription => ({
+  ...{ kind, title: driver.title, group: 'databases', auth: 'secrets', delivery: 'pull' },
+  summary: `Tables, views or one SELECT of a ${driver.title} database`,
+  fields: fieldsOf(driver),
   reads: [
     'The tables you choose, or what your SELECT answers',
-    ...(flavour.dialect === 'clickhouse' ? [] : ['Only changed rows where a table has a key and an updated-at column']),
-    ...(flavour.dialect === 'postgres' ? ['NaN and infinity as no value'] : []),
+    ...(driver.dialect === 'clickhouse' ? [] : ['Only changed rows where a table has a key and an updated-at column']),
+    ...(driver.dialect === 'postgres' ? ['NaN and infinity as no value'] : []),
   ],
   never: [
-    `Writes: every ${flavour.dialect === 'clickhouse' ? 'statement' : 'transaction'} is read-only`,
+    `Writes: every ${driver.dialect === 'clickhouse' ? 'statement' : 'transaction'} is read-only`,
     'Connects without TLS',
     'Runs a statement for more than 30 seconds',
   ],
@@ -71,14 +71,14 @@ export function loginOf({ settings, secrets }: Connection): DatabaseLogin {
 }
 
 /** A database whose tables are read by SQL, in transactions that can write nothing. */
-export function databaseConnector(kind: ConnectorKind, flavour: SqlFlavour): Connector {
+export function databaseConnector(kind: ConnectorKind, driver: DatabaseDriver): Connector {
   const connected = <T>(
     { connection, doors }: ConnectorContext,
     work: (client: DatabaseClient) => Promise<T>,
   ): Promise<T> => {
     const login = loginOf(connection)
     return inWords(login.host, async () => {
-      const client = await flavour.open(doors, login)
+      const client = await driver.open(doors, login)
       try {
         return await work(client)
       } finally {
@@ -87,7 +87,7 @@ export function databaseConnector(kind: ConnectorKind, flavour: SqlFlavour): Con
     })
   }
   return {
-    describe: () => descriptionOf(kind, flavour),
+    describe: () => descriptionOf(kind, driver),
     check(settings) {
       const mistakes: Record<string, string> = {}
       const port = Number(settings['port'])
@@ -98,26 +98,26 @@ export function databaseConnector(kind: ConnectorKind, flavour: SqlFlavour): Con
     },
     test: (context) =>
       connected(context, async (client) => {
-        await assertReadOnly(flavour, client)
+        await assertReadOnly(driver, client)
         await client.assertUncached?.()
         const { database = '', host = '' } = context.connection.settings
         const { settings } = context.connection
-        if (isSelect(settings)) await flavour.selected(client, trimmedSelect(settings['select'] ?? ''))
-        const wide = await flavour.mayWrite(client)
+        if (isSelect(settings)) await driver.selected(client, trimmedSelect(settings['select'] ?? ''))
+        const wide = await driver.mayWrite(client)
         const warnings = wide ? ['This user may also write. We never do, but a user who may only read is safer.'] : []
         return { account: `${database} at ${host}`, warnings }
       }),
-    discover: (context) => connected(context, (client) => streamsOf(flavour, client, context.connection)),
-    read: (context, request) => connected(context, (client) => readPage(flavour, client, { context, request })),
-    live: (context, stream) => connected(context, (client) => liveTable(flavour, client, stream)),
+    discover: (context) => connected(context, (client) => streamsOf(driver, client, context.connection)),
+    read: (context, request) => connected(context, (client) => readPage(driver, client, { context, request })),
+    live: (context, stream) => connected(context, (client) => liveTable(driver, client, stream)),
   }
 }
 
 const isSelect = (settings: Connection['settings']): boolean => settings['what'] === 'select'
 
 /** A write is tried, and must fail because the transaction only reads. */
-async function assertReadOnly(flavour: SqlFlavour, client: DatabaseClient): Promise<void> {
-  const refusal = await client.query(flavour.writeTest).then(
+async function assertReadOnly(driver: DatabaseDriver, client: DatabaseClient): Promise<void> {
+  const refusal = await client.query(driver.writeTest).then(
     () => null,
     (error: unknown) => error,
   )
@@ -130,12 +130,12 @@ async function assertReadOnly(flavour: SqlFlavour, client: DatabaseClient): Prom
 }
 
 async function streamsOf(
-  flavour: SqlFlavour,
+  driver: DatabaseDriver,
   client: DatabaseClient,
   { settings }: Connection,
 ): Promise<SourceStream[]> {
   if (isSelect(settings)) {
-    const columns = await flavour.selected(client, trimmedSelect(settings['select'] ?? ''))
+    const columns = await driver.selected(client, trimmedSelect(settings['select'] ?? ''))
     return [
       {
         ...{
@@ -150,44 +150,44 @@ async function streamsOf(
       },
     ]
   }
-  const tables = await flavour.tables(client)
+  const tables = await driver.tables(client)
   if (tables.length === 0)
     throw new SourceError('auth', {
       message: 'There is no table that this user may read.',
       mend: 'Grant the user SELECT on the tables to read.',
     })
-  return tables.map((table) => streamOf(table, flavour.homeSchema(settings['database'] ?? '')))
+  return tables.map((table) => streamOf(table, driver.homeSchema(settings['database'] ?? '')))
 }
 
 async function readPage(
-  flavour: SqlFlavour,
+  driver: DatabaseDriver,
   client: DatabaseClient,
   { context, request }: { context: ConnectorContext; request: ReadRequest },
 ): Promise<ReadPage> {
   const { stream, cursor, mode, budget } = request
-  const rows = await readableRows(flavour, client, { context, stream })
-  return readRowsOf(flavour, client, { rows, cursor, mode, budget, clock: context.clock })
+  const rows = await readableRows(driver, client, { context, stream })
+  return readRowsOf(driver, client, { rows, cursor, mode, budget, clock: context.clock })
 }
 
 /** @throws SourceError `drift` where the table is gone */
-async function liveTable(flavour: SqlFlavour, client: DatabaseClient, stream: SourceStream): Promise<LiveTable> {
-  const { schema, name, key, order = key, unique, columns } = await tableOf(flavour, client, stream)
+async function liveTable(driver: DatabaseDriver, client: DatabaseClient, stream: SourceStream): Promise<LiveTable> {
+  const { schema, name, key, order = key, unique, columns } = await tableOf(driver, client, stream)
   const named = (is: (column: TableColumn) => boolean): string[] => columns.filter(is).map((column) => column.name)
   const numerics = named(({ type, comparedAs }) => type === 'integer' && comparedAs === 'numeric')
-  const bytes = named((column) => flavour.isOfBytes?.(column) === true)
+  const bytes = named((column) => driver.isOfBytes?.(column) === true)
   const known = { ...(numerics.length > 0 ? { numerics } : {}), ...(bytes.length > 0 ? { bytes } : {}) }
-  return { dialect: flavour.dialect, schema, table: name, rowKey: order, unique, ...known }
+  return { dialect: driver.dialect, schema, table: name, rowKey: order, unique, ...known }
 }
 
-async function tableOf(flavour: SqlFlavour, client: DatabaseClient, { key }: SourceStream): Promise<DatabaseTable> {
-  const table = (await flavour.tables(client)).find(({ schema, name }) => `${schema}.${name}` === key)
+async function tableOf(driver: DatabaseDriver, client: DatabaseClient, { key }: SourceStream): Promise<DatabaseTable> {
+  const table = (await driver.tables(client)).find(({ schema, name }) => `${schema}.${name}` === key)
   if (!table) throw new DatabaseError('missing', '')
   return table
 }
 
 /** What a stream is now, read with the columns that were agreed on. @throws SourceError `drift` where one is gone */
 async function readableRows(
-  flavour: SqlFlavour,
+  driver: DatabaseDriver,
   client: DatabaseClient,
   { context, stream }: { context: ConnectorContext; stream: SourceStream },
 ): Promise<ReadableRows> {
@@ -195,12 +195,12 @@ async function readableRows(
   const wanted = stream.columns ?? []
   if (stream.key === SELECT_STREAM) {
     const select = trimmedSelect(settings['select'] ?? '')
-    const found = await flavour.selected(client, select)
+    const found = await driver.selected(client, select)
     return { from: `(${select})`, columns: agreed(wanted, found), key: [], changed: null }
   }
-  const table = await tableOf(flavour, client, stream)
+  const table = await tableOf(driver, client, stream)
   const columns = agreed(wanted, table.columns)
-  const from = `${flavour.quote(table.schema)}.${flavour.quote(table.name)}`
+  const from = `${driver.quote(table.schema)}.${driver.quote(table.name)}`
   return { from, columns, key: keyOf(table), changed: changedOf(table) }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseClient } from './client'
-import type { SqlFlavour } from './sql-flavour'
+import type { DatabaseDriver } from './database-driver'
 import type { TableColumn } from './table-streams'
 import { SourceError, type Cell, type Cursor, type ReadBudget, type ReadPage } from '../contract'
 import type { Clock } from '../../shared/ids'
@@ -54,21 +54,21 @@ function cursorOf(position: Position): Cursor {
 
 /** One page: as many rows as the budget lets in, in several statements. */
 export async function readRowsOf(
-  flavour: SqlFlavour,
+  driver: DatabaseDriver,
   client: DatabaseClient,
   ask: { rows: ReadableRows; cursor: Cursor | null; mode: StreamMode; budget: ReadBudget; clock: Clock },
 ): Promise<ReadPage> {
   const { rows: of, budget, clock, mode } = ask
   let position = positionOf(ask.cursor, of, mode) ?? {
     phase: 'all',
-    mark: await markOf(flavour, client, of),
+    mark: await markOf(driver, client, of),
     after: null,
   }
   const rows: Cell[][] = []
   let bytes = 0
   for (;;) {
     const limit = Math.min(ROWS_AT_ONCE, budget.maxRows - rows.length)
-    const { text, values } = pageStatement(flavour, of, position, limit)
+    const { text, values } = pageStatement(driver, of, position, limit)
     const { rows: found } = await client.query(text, values, limit)
     for (const row of found) {
       const size = row.reduce((sum, cell) => sum + (cell?.length ?? 0) + 1, 0)
@@ -87,12 +87,12 @@ export async function readRowsOf(
 
 /** The newest moment of a table as it is now, so that what changes while it is read is read again. */
 async function markOf(
-  flavour: SqlFlavour,
+  driver: DatabaseDriver,
   client: DatabaseClient,
   { from, changed }: ReadableRows,
 ): Promise<string | null> {
   if (!changed) return null
-  const newest = flavour.kept(`MAX(${flavour.quote(changed.name)})`)
+  const newest = driver.kept(`MAX(${driver.quote(changed.name)})`)
   const { rows } = await client.query(`SELECT ${newest} FROM ${from} AS t`, [], 1)
   return rows[0]?.[0] ?? null
 }
@@ -112,21 +112,21 @@ function endOf(position: Position, mode: StreamMode): Cursor | null {
 }
 
 function pageStatement(
-  flavour: SqlFlavour,
+  driver: DatabaseDriver,
   { from, columns, key, changed }: ReadableRows,
   position: Position,
   limit: number,
 ): { text: string; values: string[] } {
-  const cell = ({ name }: { name: string }): string => `t.${flavour.quote(name)}`
+  const cell = ({ name }: { name: string }): string => `t.${driver.quote(name)}`
   const isNew = position.phase === 'new' && changed !== null
   const order = isNew ? [changed, ...key] : key
   const shown = [
-    ...columns.map((column) => flavour.canonical(cell(column), column)),
-    ...key.map((column) => flavour.kept(cell(column))),
-    ...(isNew ? [flavour.kept(cell(changed))] : []),
+    ...columns.map((column) => driver.canonical(cell(column), column)),
+    ...key.map((column) => driver.kept(cell(column))),
+    ...(isNew ? [driver.kept(cell(changed))] : []),
   ]
   const values: string[] = []
-  const given = (column: TableColumn, value: string): string => flavour.value(values.push(value), column)
+  const given = (column: TableColumn, value: string): string => driver.value(values.push(value), column)
   const select = `SELECT ${shown.join(', ')} FROM ${from} AS t`
   if (position.phase === 'offset') {
     const by = columns.map((_, i) => String(i + 1)).join(', ')
@@ -135,7 +135,7 @@ function pageStatement(
   const by = order.map(cell).join(', ')
   const after = position.after && isNew ? [position.at, ...position.after] : position.after
   const begins = isNew
-    ? `${cell(changed)} >= ${flavour.earlier(given(changed, position.phase === 'new' ? position.at : ''))}`
+    ? `${cell(changed)} >= ${driver.earlier(given(changed, position.phase === 'new' ? position.at : ''))}`
     : ''
   if (after) values.length = 0
   const where = after ? laterThan(order, { cell, after, given }) : begins

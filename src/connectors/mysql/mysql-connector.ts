@@ -1,4 +1,4 @@
-import { MYSQL_FLAVOUR } from './mysql-flavour'
+import { MYSQL_DRIVER } from './mysql-driver'
 import { databaseConnector } from '../databases/database-connector'
 
-export const mysqlConnector = databaseConnector('mysql', MYSQL_FLAVOUR)
+export const mysqlConnector = databaseConnector('mysql', MYSQL_DRIVER)

@@ -1,4 +1,4 @@
-import { POSTGRES_FLAVOUR } from './postgres-flavour'
+import { POSTGRES_DRIVER } from './postgres-driver'
 import { databaseConnector } from '../databases/database-connector'
 
-export const postgresConnector = databaseConnector('postgresql', POSTGRES_FLAVOUR)
+export const postgresConnector = databaseConnector('postgresql', POSTGRES_DRIVER)

@@ -7,7 +7,7 @@ import type { NamedThings } from './vocabulary-store'
 import type { BotTerm } from '../../shared/bot/knowledge'
 import type { CatalogueDataset } from '../../warehouse/contract'
 
-type Named = Pick<NamedThings, 'metrics' | 'insights'> & {
+type TermSources = Pick<NamedThings, 'metrics' | 'insights'> & {
   terms: readonly BotTerm[]
   datasets: readonly Pick<CatalogueDataset, 'name' | 'columns'>[]
 }
@@ -17,7 +17,7 @@ type Named = Pick<NamedThings, 'metrics' | 'insights'> & {
  * conditions of the insight. Names of metrics, terms, tables and columns go first, then the oldest insight.
  */
 export function insightTerms(
-  { metrics, insights, terms, datasets }: Named,
+  { metrics, insights, terms, datasets }: TermSources,
   isSeen: (plan: QueryPlan) => boolean,
 ): GlossaryEntry[] {
   const taken = new Set(

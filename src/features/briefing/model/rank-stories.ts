@@ -193,13 +193,13 @@ function stateOf(
   return { state: since === null || Date.parse(firstFoundAt) > since ? 'new' : 'unread', snoozedUntil: null }
 }
 
-interface Scored {
+interface RankedFinding {
   finding: KeyedFinding
   score: number
   /** The person wants less of its kind. */
   isLess: boolean
 }
-const byRank = (a: Scored, b: Scored): number =>
+const byRank = (a: RankedFinding, b: RankedFinding): number =>
   Number(b.finding.pinned) - Number(a.finding.pinned) ||
   Number(isKnownPattern(a.finding)) - Number(isKnownPattern(b.finding)) ||
   Number(a.isLess) - Number(b.isLess) ||
@@ -207,7 +207,7 @@ const byRank = (a: Scored, b: Scored): number =>
   (a.finding.key < b.finding.key ? -1 : 1)
 
 /** Of one kind and figure the second and further ones stand back. */
-function demoteRepeats(sorted: readonly Scored[]): Scored[] {
+function demoteRepeats(sorted: readonly RankedFinding[]): RankedFinding[] {
   const seen = new Map<string, number>()
   return sorted.map((one) => {
     const { finding, score } = one
@@ -222,7 +222,7 @@ function demoteRepeats(sorted: readonly Scored[]): Scored[] {
 const BEFORE_SEASON = 5
 
 /** What comes every year is told after every loss and after the first stories, before what only says how large something is. */
-function seasonsAfterLosses(sorted: readonly Scored[]): Scored[] {
+function seasonsAfterLosses(sorted: readonly RankedFinding[]): RankedFinding[] {
   const [first, ...others] = sorted.filter(({ finding }) => isKnownPattern(finding) && !finding.pinned)
   if (!first) return [...sorted]
   const rest = sorted.filter((one) => one !== first && !others.includes(one))
@@ -250,7 +250,7 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
     ),
     isLess: reader.lessOf.has(finding.kind),
   }))
-  const groups: { lead: Scored; facets: KeyedFinding[] }[] = []
+  const groups: { lead: RankedFinding; facets: KeyedFinding[] }[] = []
   for (const one of scored.toSorted(byRank)) {
     const told = groups.find(({ lead }) => isSameStory(lead.finding, one.finding))
     if (told && leadsPlainly(one.finding, told.lead.finding)) {

@@ -37,7 +37,7 @@ export interface PaperContext {
   pictures: ReadonlyMap<string, Uint8Array>
 }
 type ChartContent = Extract<TileContent, { kind: 'chart' }>
-interface Writing {
+interface DrawingContext {
   paper: Paper
   /** Each is in the paper once, however many blocks show it. */
   pictures: ReadonlyMap<string, PaperImage>
@@ -80,7 +80,7 @@ export async function writePaper(document: ReportDocument, context: PaperContext
   })
   const pictures = openPictures(paper, context.pictures)
   const heading = { open: report.name }
-  const writing: Writing = {
+  const drawing: DrawingContext = {
     pictures,
     heading,
     period: document.period,
@@ -94,9 +94,9 @@ export async function writePaper(document: ReportDocument, context: PaperContext
     if (document.pages.length > 1 && !page.blocks.some((one) => nameOnPaper(one) === page.name)) {
       drawLine(paper, page.name, { size: 14, bold: true, x: paper.left, y: paper.y, width: widthOf(paper) })
       paper.y += 24
-      writing.heading.open = page.name
+      drawing.heading.open = page.name
     }
-    blocks.forEach((band, n) => drawBand(writing, band, blocks[n + 1]?.[0]))
+    blocks.forEach((band, n) => drawBand(drawing, band, blocks[n + 1]?.[0]))
   })
   if (report.description !== '') drawParagraph(paper, report.description, SMALL)
   return finishPaper(paper)
@@ -164,7 +164,7 @@ function blockTable(content: ChartContent, format: CellFormatter): BlockTable {
   }
 }
 
-const tablesOf = ({ pages }: ReportDocument, format: CellFormatter): Writing['tables'] =>
+const tablesOf = ({ pages }: ReportDocument, format: CellFormatter): DrawingContext['tables'] =>
   new Map(
     pages.flatMap(({ blocks }) =>
       blocks.flatMap((one): [DocumentBlock, BlockTable][] => {
@@ -175,13 +175,13 @@ const tablesOf = ({ pages }: ReportDocument, format: CellFormatter): Writing['ta
   )
 
 /** Whether a block is a table that stands across the page. */
-function isTurned(tables: Writing['tables'], one: DocumentBlock | undefined): boolean {
+function isTurned(tables: DrawingContext['tables'], one: DocumentBlock | undefined): boolean {
   const own = one && tables.get(one)
   return own !== undefined && isWideTable(own.table)
 }
 
 /** Begins a page that is turned as a block needs it, where the one that is written on is not. */
-function turnFor({ paper, landscape, tables }: Writing, one: DocumentBlock | undefined): void {
+function turnFor({ paper, landscape, tables }: DrawingContext, one: DocumentBlock | undefined): void {
   const wanted = landscape || isTurned(tables, one)
   if (paper.landscape !== wanted) newPage(paper, wanted)
 }
@@ -209,31 +209,31 @@ function isPicture(one: DocumentBlock, format: CellFormatter): boolean {
 }
 
 /** @param next what stands first below it: a page break begins its page */
-function drawBand(writing: Writing, band: DocumentBlock[], next: DocumentBlock | undefined): void {
-  const { paper, format, tables, landscape } = writing
+function drawBand(drawing: DrawingContext, band: DocumentBlock[], next: DocumentBlock | undefined): void {
+  const { paper, format, tables, landscape } = drawing
   const beside = band.length > 1 && band.every((one) => isPicture(one, format))
   const rows = new Set(band.map(({ block }) => block.place.y)).size
   if (!beside || rows > 1) {
     band.forEach((one, at) => {
       if (one.block.kind === 'pageBreak') return newPage(paper, landscape || isTurned(tables, band[at + 1] ?? next))
-      if (one.block.kind !== 'divider') turnFor(writing, one)
-      drawBlock(writing, one)
+      if (one.block.kind !== 'divider') turnFor(drawing, one)
+      drawBlock(drawing, one)
     })
     return
   }
-  turnFor(writing, band[0])
+  turnFor(drawing, band[0])
   ensureRoom(paper, CHART_HEIGHT + 36)
   const { y } = paper
   for (const one of band) {
     const { x, w } = one.block.place
     const unit = (widthOf(paper) + BAND_GAP) / GRID_COLUMNS
     const box = { x: paper.left + x * unit, y, width: w * unit - BAND_GAP, height: CHART_HEIGHT }
-    drawPicture(writing, one, box)
+    drawPicture(drawing, one, box)
   }
   paper.y = y + CHART_HEIGHT + 40
 }
 
-function drawPicture({ paper, format }: Writing, one: DocumentBlock, box: Box): void {
+function drawPicture({ paper, format }: DrawingContext, one: DocumentBlock, box: Box): void {
   const content = contentOf(one)
   if (content?.kind !== 'chart' && content?.kind !== 'forecast') return
   const { x, y, width } = box
@@ -255,44 +255,44 @@ function drawPicture({ paper, format }: Writing, one: DocumentBlock, box: Box): 
   drawFigure(paper, answer, { label: '', box: inside, format })
 }
 
-function drawBlock(writing: Writing, one: DocumentBlock): void {
-  const { paper } = writing
+function drawBlock(drawing: DrawingContext, one: DocumentBlock): void {
+  const { paper } = drawing
   const { block, answer } = one
   if (block.kind === 'divider') {
     drawRule(paper, { y: paper.y + 4 })
     paper.y += 14
     return
   }
-  if (block.kind === 'image') return drawImage(writing, block)
+  if (block.kind === 'image') return drawImage(drawing, block)
   if (answer !== null && 'error' in answer) {
     const { message } = answer.error
     return drawParagraph(paper, message.startsWith('Not ') ? message : `Not available: ${message}`, SMALL)
   }
   const content = contentOf(one)
-  if (content) drawContent(writing, one, content)
+  if (content) drawContent(drawing, one, content)
 }
 
-function drawContent(writing: Writing, one: DocumentBlock, content: TileContent): void {
+function drawContent(drawing: DrawingContext, one: DocumentBlock, content: TileContent): void {
   const { block } = one
   switch (content.kind) {
     case 'kpis':
-      return drawFigures(writing, one, content)
+      return drawFigures(drawing, one, content)
     case 'statement':
-      return drawStatement(writing, block, content)
+      return drawStatement(drawing, block, content)
     case 'text':
       return block.kind === 'text'
-        ? drawText(writing, writeTokens(block.text, content.tokens, writing.format))
+        ? drawText(drawing, writeTokens(block.text, content.tokens, drawing.format))
         : undefined
     case 'observation':
-      return block.kind === 'observation' ? drawObservation(writing, block, content) : undefined
+      return block.kind === 'observation' ? drawObservation(drawing, block, content) : undefined
     case 'chart':
     case 'forecast':
-      return drawChartBlock(writing, one, content)
+      return drawChartBlock(drawing, one, content)
   }
 }
 
 function drawFigures(
-  { paper, format }: Writing,
+  { paper, format }: DrawingContext,
   { block }: DocumentBlock,
   { figures }: Extract<TileContent, { kind: 'kpis' }>,
 ): void {
@@ -307,18 +307,18 @@ function drawFigures(
 }
 
 function drawChartBlock(
-  writing: Writing,
+  drawing: DrawingContext,
   one: DocumentBlock,
   content: Extract<TileContent, { kind: 'chart' | 'forecast' }>,
 ): void {
-  const { paper, format } = writing
+  const { paper, format } = drawing
   if (isPicture(one, format)) {
     ensureRoom(paper, CHART_HEIGHT + 36)
-    drawPicture(writing, one, { x: paper.left, y: paper.y, width: widthOf(paper), height: CHART_HEIGHT })
+    drawPicture(drawing, one, { x: paper.left, y: paper.y, width: widthOf(paper), height: CHART_HEIGHT })
     paper.y += CHART_HEIGHT + 40
   } else if (content.kind === 'chart') {
-    const { table, left, notes } = writing.tables.get(one) ?? blockTable(content, format)
-    drawTitle(writing, titleOf(one.block, content.name), chartCaption(content, format))
+    const { table, left, notes } = drawing.tables.get(one) ?? blockTable(content, format)
+    drawTitle(drawing, titleOf(one.block, content.name), chartCaption(content, format))
     if (table.rows.length === 0) drawParagraph(paper, 'No rows in this period', SMALL)
     else drawTable(paper, table)
     if (left > 0)
@@ -329,7 +329,7 @@ function drawChartBlock(
     for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${note}`, { ...SMALL, after: 2 })
 }
 
-function drawTitle({ paper, heading }: Writing, title: string, caption: string): void {
+function drawTitle({ paper, heading }: DrawingContext, title: string, caption: string): void {
   ensureRoom(paper, 90)
   if (title !== heading.open) drawParagraph(paper, title, { ...TITLE, after: 3 })
   heading.open = ''
@@ -337,18 +337,18 @@ function drawTitle({ paper, heading }: Writing, title: string, caption: string):
 }
 
 function drawStatement(
-  writing: Writing,
+  drawing: DrawingContext,
   block: ReportBlock,
   content: Extract<TileContent, { kind: 'statement' }>,
 ): void {
-  const { paper, locale } = writing
+  const { paper, locale } = drawing
   const { statement, language, accounts } = content
   const { company, source, kind, year, notices, decimals } = statement
   const months = spanName({ from: year.start.slice(0, 7), to: year.end.slice(0, 7) }, language)
   const facts = [company.name ?? source.name, months, company.currency]
     .filter((part) => part !== null && part !== '')
     .join(' · ')
-  drawTitle(writing, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
+  drawTitle(drawing, titleOf(block, STATEMENT_NAMES[kind][language]), facts)
   drawTable(paper, statementTable(statement, { language, locale, accounts }))
   const amount = (value: string): string =>
     statementFigure(value, { format: 'money', kind: 'actual', locale, decimals })
@@ -356,7 +356,7 @@ function drawStatement(
   paper.y += 8
 }
 
-function drawText({ paper, heading, period }: Writing, text: string): void {
+function drawText({ paper, heading, period }: DrawingContext, text: string): void {
   let isRepeated = false
   for (const { kind, text: line, strong } of plainLines(text)) {
     if (kind === 'heading' ? line === heading.open : isRepeated && line === period) {
@@ -373,16 +373,19 @@ function drawText({ paper, heading, period }: Writing, text: string): void {
 }
 
 function drawObservation(
-  writing: Writing,
+  drawing: DrawingContext,
   block: Extract<ReportBlock, { kind: 'observation' }>,
   { meets, tokens }: Extract<TileContent, { kind: 'observation' }>,
 ): void {
   const sentence = meets === null ? '' : meets ? block.then : block.otherwise
   if (sentence !== '')
-    drawParagraph(writing.paper, writeTokens(sentence, tokens, writing.format), { size: 10, bold: true })
+    drawParagraph(drawing.paper, writeTokens(sentence, tokens, drawing.format), { size: 10, bold: true })
 }
 
-function drawImage({ paper, pictures }: Writing, { picture, place }: Extract<ReportBlock, { kind: 'image' }>): void {
+function drawImage(
+  { paper, pictures }: DrawingContext,
+  { picture, place }: Extract<ReportBlock, { kind: 'image' }>,
+): void {
   const opened = picture === null ? undefined : pictures.get(picture)
   if (!opened) return
   const height = Math.min(place.h * 24, 300)

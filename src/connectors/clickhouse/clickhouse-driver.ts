@@ -1,6 +1,6 @@
 import { openClickhouse } from './clickhouse-client'
 import type { DatabaseClient } from '../databases/client'
-import type { SqlFlavour } from '../databases/sql-flavour'
+import type { DatabaseDriver } from '../databases/database-driver'
 import { EXACT_DECIMALS_MAX, type DatabaseTable, type TableColumn } from '../databases/table-streams'
 
 const text = (cell: string): string => `toString(${cell})`
@@ -61,7 +61,7 @@ async function tables(client: DatabaseClient): Promise<DatabaseTable[]> {
   return [...found.values()]
 }
 
-export const CLICKHOUSE_FLAVOUR: SqlFlavour = {
+export const CLICKHOUSE_DRIVER: DatabaseDriver = {
   title: 'ClickHouse',
   dialect: 'clickhouse',
   port: 8443,

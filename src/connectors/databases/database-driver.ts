@@ -4,7 +4,7 @@ import type { LiveTable } from '../contract'
 import type { Doors } from '../../outbound/doors'
 
 /** What differs between databases that are read by SQL. */
-export interface SqlFlavour {
+export interface DatabaseDriver {
   title: string
   /** In which statements are put to it. */
   dialect: LiveTable['dialect']
@@ -21,7 +21,7 @@ export interface SqlFlavour {
   canonical(cell: string, column: TableColumn): string
   /** Whether a column is of bytes, which are read as digits. Absent: the database itself writes them so. */
   isOfBytes?(column: TableColumn): boolean
-  /** A cell as text that {@link SqlFlavour.value} takes back. */
+  /** A cell as text that {@link DatabaseDriver.value} takes back. */
   kept(cell: string): string
   /** The n-th value of a statement, from 1 on, as the column is compared with it. */
   value(place: number, column: TableColumn): string

@@ -1,6 +1,6 @@
 import { openMysql } from './mysql-client'
 import type { DatabaseClient } from '../databases/client'
-import type { SqlFlavour } from '../databases/sql-flavour'
+import type { DatabaseDriver } from '../databases/database-driver'
 import { EXACT_DECIMALS_MAX, type DatabaseTable, type TableColumn } from '../databases/table-streams'
 
 const text = (name: string): string => `CAST(${name} AS CHAR)`
@@ -85,7 +85,7 @@ async function addKeys(client: DatabaseClient, found: ReadonlyMap<string, Databa
   }
 }
 
-export const MYSQL_FLAVOUR: SqlFlavour = {
+export const MYSQL_DRIVER: DatabaseDriver = {
   title: 'MySQL or MariaDB',
   dialect: 'mysql',
   port: 3306,

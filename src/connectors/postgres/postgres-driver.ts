@@ -1,6 +1,6 @@
 import { openPostgres } from './postgres-client'
 import type { DatabaseClient } from '../databases/client'
-import type { SqlFlavour } from '../databases/sql-flavour'
+import type { DatabaseDriver } from '../databases/database-driver'
 import { EXACT_DECIMALS_MAX, type DatabaseTable, type TableColumn } from '../databases/table-streams'
 import type { ColumnType } from '../../shared/data-sources/files'
 
@@ -87,7 +87,7 @@ async function addKeys(client: DatabaseClient, found: ReadonlyMap<string, Databa
 
 const isDay = (cell: string): string => `${cell} >= '0001-01-01' AND ${cell} < '10000-01-01'`
 
-export const POSTGRES_FLAVOUR: SqlFlavour = {
+export const POSTGRES_DRIVER: DatabaseDriver = {
   title: 'PostgreSQL',
   dialect: 'postgres',
   port: 5432,
