@@ -18,7 +18,7 @@ import { FormSkeleton } from '../../ui/skeletons'
 import { Dialog } from '../../ui/dialog'
 
 /** Where the administration names a limit otherwise than the product does. */
-const ADMIN_LIMIT_LABELS: Partial<Record<LimitName, string>> = { aiMessages: 'Bot messages per month', feeds: 'Feeds' }
+const ADMIN_LIMIT_LABELS: Partial<Record<LimitName, string>> = { aiMessages: 'AI messages per month', feeds: 'Feeds' }
 const TERMS_KINDS = ['trial', 'enterprise', 'legacy'] as const
 /** What the form holds. */
 interface TermsFormValues {
@@ -82,7 +82,7 @@ const LIMIT_MAX = 1_000_000
 const HOURS_MAX = 168
 
 interface TermsFeaturesProps {
-  /** Bot messages of a trial count over all of it. */
+  /** AI messages of a trial count over all of it. */
   isTrial: boolean
   features: PlanFeatures
   onChange: (part: Partial<PlanFeatures>) => void
@@ -97,9 +97,7 @@ function TermsFeatures({ isTrial, features, onChange }: TermsFeaturesProps) {
           <NumberInput
             key={name}
             label={
-              isTrial && name === 'aiMessages'
-                ? 'Bot messages in total'
-                : (ADMIN_LIMIT_LABELS[name] ?? limitTitle(name))
+              isTrial && name === 'aiMessages' ? 'AI messages in total' : (ADMIN_LIMIT_LABELS[name] ?? limitTitle(name))
             }
             placeholder="Unlimited"
             allowDecimal={false}

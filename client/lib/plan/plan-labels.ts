@@ -6,7 +6,7 @@ const LIMIT_LABELS: Record<LimitName, { one: string; many: string }> = {
   users: { one: 'user', many: 'users' },
   dataSources: { one: 'data source', many: 'data sources' },
   customInsights: { one: 'custom insight', many: 'custom insights' },
-  aiMessages: { one: 'bot message', many: 'bot messages' },
+  aiMessages: { one: 'AI message', many: 'AI messages' },
   activeForecasts: { one: 'active forecast', many: 'active forecasts' },
   groupings: { one: 'grouping', many: 'groupings' },
   feeds: { one: 'BI feed', many: 'BI feeds' },

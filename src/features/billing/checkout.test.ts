@@ -60,16 +60,6 @@ const newestInvoice = async () => {
   if (!data[0]) throw new Error('no invoice')
   return data[0]
 }
-/** The add-on of the price list that does nothing yet, put onto what is paid for at Stripe itself. */
-async function holdFrequentSync(): Promise<void> {
-  const [{ data }, { data: prices }] = await Promise.all([
-    subscriptions(),
-    billing.stripe.prices.list({ lookup_keys: ['frequent_sync_monthly'] }),
-  ])
-  await billing.stripe.subscriptions.update(data[0]?.id ?? '', { items: [{ price: prices[0]?.id ?? '', quantity: 1 }] })
-  await billing.emulator.tick()
-  expect((await view()).addOns).toEqual({ frequent_sync: 1 })
-}
 const actions = async (): Promise<string[]> => {
   const { results } = await env.DB.prepare(
     "SELECT action FROM audit WHERE workspace_id = ? AND actor_id = ? AND action LIKE 'subscription.%' ORDER BY at, id",
@@ -365,23 +355,13 @@ describe('a change', () => {
     expect(down.after).toMatchObject({ addOns: after.addOns, scheduled: { addOns: { user_pack_10: 1 } } })
   })
 
-  it('sells no add-on that does nothing yet, and leaves it to those who have it (decision 069)', async () => {
-    const unavailable = { code: 'invalid_input', fields: { addOns: 'This add-on isn’t available yet.' } }
+  it('sells hourly sync once a workspace (decision 166)', async () => {
     const hourly = [{ id: 'frequent_sync', qty: 1 }]
-    for (const method of ['card', 'invoice']) {
-      const order = { ...wanted({}, hourly), method }
-      expect(await (await checkout(order)).json()).toMatchObject(unavailable)
-      const shown = await me.fetch('/api/subscription/preview', { method: 'POST', json: order })
-      expect(await shown.json()).toMatchObject(unavailable)
-    }
-    expect((await subscriptions()).data).toEqual([])
-    const { version } = await buy()
-    expect(await (await put({ ...wanted({}, hourly), version })).json()).toMatchObject(unavailable)
-    await holdFrequentSync()
-    const kept = await change(wanted({}, [...hourly, { id: 'user_pack_10', qty: 1 }]))
-    expect(kept.after.addOns).toEqual({ frequent_sync: 1, user_pack_10: 1 })
-    const given = await change(wanted({}, [{ id: 'user_pack_10', qty: 1 }]))
-    expect(given.after.scheduled).toMatchObject({ addOns: { user_pack_10: 1 } })
+    await buy()
+    const { after } = await change(wanted({}, hourly))
+    expect(after.addOns).toEqual({ frequent_sync: 1 })
+    const twice = await put({ ...wanted({}, [{ id: 'frequent_sync', qty: 2 }]), version: after.version })
+    expect(twice.status).toBe(422)
   })
 
   it('ends with the period, and is resumed until then', async () => {

@@ -15,7 +15,7 @@ import {
 import type { SelectedPlan, PlanLine, ChangeTiming } from './model/plan-change'
 import { addPeriod, firstChargeAt, remainingTrial } from './model/billing-period'
 import { trialExtensionSecondsOf } from './projection'
-import { assertAddOnsOffered, resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './purchase'
+import { resolveFirstPurchase, assertNoCustomPlan, resolvePurchase } from './purchase'
 import { getAccount } from './store'
 import { callStripe, stripeClient } from './stripe'
 import type { Stripe } from './stripe'
@@ -116,7 +116,6 @@ export interface PlanChange {
 
 /** Where a change goes. @throws ProductError `invalid_input` */
 export function requireAllowedTiming({ current, selection }: PlanChange): Exclude<ChangeTiming, { when: 'refused' }> {
-  assertAddOnsOffered(current.selection.addOns, selection.addOns)
   const way = resolveChangeTiming(current.selection, selection)
   if (way.when === 'refused') throw new ProductError('invalid_input', { fields: { [way.field]: way.why } }, way.why)
   return way

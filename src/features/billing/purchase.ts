@@ -1,8 +1,7 @@
 import { planLines, premiumLines, toQuantities, resolveChangeTiming } from './model/plan-change'
 import type { SelectedPlan, PlanLine } from './model/plan-change'
 import { hasCustomPlan } from './projection'
-import { ALL_ADD_ON_IDS, isAddOnOffered } from '../../shared/billing/plans'
-import { computeEntitlements, type AddOnQuantities } from '../../shared/billing/entitlements'
+import { computeEntitlements } from '../../shared/billing/entitlements'
 import { ProductError } from '../../shared/errors'
 import type { Checkout } from '../../shared/billing/subscription'
 import type { BillingAccount, PurchaseKind } from './billing-account'
@@ -11,7 +10,6 @@ const ALREADY_SUBSCRIBED = 'This workspace has a subscription. Change it on the 
 const CUSTOM_PLAN = 'The plan of this workspace is managed for you. Write to us to change it.'
 const INVOICES_OPEN = 'Pay the open invoices first.'
 const CANCELLATION_PENDING = 'The subscription ends with its period. Resume it first, then add Premium sync.'
-const NOT_AVAILABLE = 'This add-on isn’t available yet.'
 const NOT_SOLD = 'Older tiers are no longer sold. Choose another plan.'
 
 /** @throws ProductError `in_use` */
@@ -22,15 +20,6 @@ export function assertNoCustomPlan(account: BillingAccount): void {
   if (hasCustomPlan(account)) throw new ProductError('in_use', {}, CUSTOM_PLAN)
 }
 
-/**
- * Nothing is sold that is not there: of an add-on that does nothing yet, what is held may be kept or given up.
- * @throws ProductError `invalid_input`
- */
-export function assertAddOnsOffered(held: AddOnQuantities, requested: AddOnQuantities): void {
-  const isOffered = ALL_ADD_ON_IDS.every((id) => (requested[id] ?? 0) === 0 || isAddOnOffered(id, held[id]))
-  if (!isOffered) throw new ProductError('invalid_input', { fields: { addOns: NOT_AVAILABLE } }, NOT_AVAILABLE)
-}
-
 /** What a first payment is for. @throws ProductError `in_use`, `invalid_input` */
 export function resolveFirstPurchase(
   account: BillingAccount,
@@ -39,7 +28,6 @@ export function resolveFirstPurchase(
   assertNoCustomPlan(account)
   if (account.subscriptionId !== null) throw alreadySubscribed()
   if (planId === 'legacy') throw new ProductError('invalid_input', { fields: { planId: NOT_SOLD } }, NOT_SOLD)
-  assertAddOnsOffered({}, toQuantities(addOns))
   return { planId, interval, addOns: toQuantities(addOns), tier: null }
 }
 export interface Purchase {
@@ -71,7 +59,6 @@ function resolvePremiumPurchase(
     addOns: account.addOns,
   }
   const plan: SelectedPlan = { ...current, interval, addOns: toQuantities(addOns) }
-  assertAddOnsOffered(current.addOns, plan.addOns)
   const way = resolveChangeTiming(current, plan)
   if (way.when === 'refused') throw new ProductError('invalid_input', { fields: { [way.field]: way.why } }, way.why)
   if (account.premiumId !== null || way.when !== 'now' || way.of !== 'premium') throw alreadySubscribed()

@@ -60,13 +60,8 @@ export const GATE_NAMES = [
 ] as const satisfies readonly GateName[]
 
 /** Of the given gates and limits, those whose feature is not built yet: no screen lists them. */
-export const PLANNED_GATES = [
-  'externalBI',
-  'aiAssistant',
-  'fileAnalysis',
-  'clientPortal',
-] as const satisfies readonly GateName[]
-export const PLANNED_LIMITS = ['aiMessages', 'feeds'] as const satisfies readonly LimitName[]
+export const PLANNED_GATES = ['externalBI', 'fileAnalysis', 'clientPortal'] as const satisfies readonly GateName[]
+export const PLANNED_LIMITS = ['feeds'] as const satisfies readonly LimitName[]
 export const isPlannedGate = (gate: GateName): boolean => PLANNED_GATES.some((name) => name === gate)
 export const isPlannedLimit = (limit: LimitName): boolean => PLANNED_LIMITS.some((name) => name === limit)
 
@@ -155,7 +150,7 @@ const PROFESSIONAL: PlanFeatures = {
   feeds: 20,
 }
 /**
- * The seven trial days give Professional's features, with 100 bot messages in all, and as many insights as anybody looks
+ * The seven trial days give Professional's features, with 100 AI messages in all, and as many insights as anybody looks
  * at in a week: each is computed anew after every load in the one object of a workspace that pays nothing yet.
  */
 export const TRIAL_FEATURES: PlanFeatures = {
@@ -178,8 +173,9 @@ export const PLANS: readonly Plan[] = [
     prices: pricesFor('personal', { monthly: 195, yearly: 2340 }),
     displayFeatures: [
       '1 user',
-      '1 data source',
+      '1 data source, synced every 24 hours',
       '10 custom insights',
+      'Insight bot, 100 AI messages a month',
       '3 active forecasts',
       '10 groupings',
       'Reports',
@@ -198,11 +194,12 @@ export const PLANS: readonly Plan[] = [
     prices: pricesFor('standard', { monthly: 450, yearly: 5400 }),
     displayFeatures: [
       '30 users, 3 of them analysts',
-      '3 data sources',
+      '3 data sources, synced every 12 hours',
       '20 custom insights',
+      'Insight bot, 1,000 AI messages a month',
       '20 active forecasts',
       '30 groupings',
-      'Reports',
+      'Reports, shared by link and email',
       'User groups',
       'Priority support, 2 consulting hours',
     ],
@@ -218,8 +215,9 @@ export const PLANS: readonly Plan[] = [
     prices: pricesFor('professional', { monthly: 895, yearly: 10740 }),
     displayFeatures: [
       '100 users, 10 of them analysts',
-      '10 data sources',
+      '10 data sources, synced every 6 hours',
       'Unlimited insights and forecasts',
+      'Insight bot, unlimited AI messages',
       '50 groupings',
       'Reports',
       'User groups',
@@ -271,12 +269,6 @@ export const ADD_ON_IDS = ['extra_analyst', 'user_pack_10', 'extra_source', 'fre
 export const PREMIUM_SYNC_IDS = ['premium_sync_1', 'premium_sync_3', 'premium_sync_5', 'premium_sync_10'] as const
 export type AddOnId = (typeof ADD_ON_IDS)[number] | (typeof PREMIUM_SYNC_IDS)[number]
 export const ALL_ADD_ON_IDS: readonly AddOnId[] = [...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]
-
-/** Add-ons whose feature is not built yet: nothing is synced by itself. */
-export const PLANNED_ADD_ONS = new Set<AddOnId>(['frequent_sync', ...PREMIUM_SYNC_IDS])
-
-/** Whether an add-on is for sale to a workspace that holds so many: one that does nothing yet is only kept. */
-export const isAddOnOffered = (addOn: AddOnId, held = 0): boolean => held > 0 || !PLANNED_ADD_ONS.has(addOn)
 
 export interface AddOn {
   id: AddOnId

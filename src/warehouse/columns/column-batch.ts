@@ -1,4 +1,4 @@
-import { checksumOf, encodeNumbers, type EncodedChunk } from './chunk'
+import { checksumOf, decodeNumbers, encodeNumbers, type EncodedChunk } from './chunk'
 import type { TextIndex } from './texts/text-index'
 
 /** One column of a batch that is being gathered. */
@@ -10,6 +10,9 @@ export interface GatheredColumn {
   /** Rows with a number outside the column's scale, and that number as it is. */
   unscaled: [row: number, value: number][]
 }
+
+/** What of a gathered column is written. */
+type WrittenColumn = Omit<GatheredColumn, 'texts'> & { texts: Pick<TextIndex, 'packed'> | null }
 
 /** One column of a batch as it came. */
 export type BatchColumn =
@@ -43,7 +46,7 @@ const END_BYTES = 4
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
 /** Gathered rows as one buffer. What was gathered may be overwritten afterwards. */
-export function encodeBatch(columns: readonly GatheredColumn[], rows: number): ArrayBuffer {
+export function encodeBatch(columns: readonly WrittenColumn[], rows: number): ArrayBuffer {
   const parts: Uint8Array[] = []
   const heads = columns.map(({ values, texts, unscaled }): ColumnHead => {
     const { bits, base, nulls, data } = encodeNumbers(values, rows)
@@ -94,4 +97,21 @@ export function decodeBatch(buffer: ArrayBuffer): Batch {
     }
   })
   return { rows, columns: decoded }
+}
+
+/** The first so many rows of a batch, as a batch of their own. @throws Error for damage */
+export function firstRowsOf(buffer: ArrayBuffer, rows: number): ArrayBuffer {
+  const batch = decodeBatch(buffer)
+  const valuesOf = (chunk: EncodedChunk): Float64Array => {
+    const values = new Float64Array(batch.rows)
+    decodeNumbers(chunk, values)
+    return values.subarray(0, rows)
+  }
+  const columns = batch.columns.map((column): WrittenColumn => {
+    if (column.kind === 'texts')
+      return { values: valuesOf(column.codes), texts: { packed: column.words }, unscaled: [] }
+    const unscaled = [...column.unscaled].filter(([row]) => row < rows)
+    return { values: valuesOf(column.values), texts: null, unscaled }
+  })
+  return encodeBatch(columns, rows)
 }

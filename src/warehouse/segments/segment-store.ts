@@ -243,6 +243,16 @@ export function firstStagedBatch({ sql }: Store, tableSet: number, from: number)
   if (typeof body === 'string') throw new ProductError('expired', { what: 'load' }, 'Import interrupted. Try again.')
   return { first, rows, body }
 }
+/** The batch that has a row and one before it; null where the row is the first of its batch, or is not there. */
+export function stagedBatchAcross({ sql }: Store, tableSet: number, row: number): StagedBatch | null {
+  return firstRow<{ first: number; rows: number; body: ArrayBuffer }>(
+    sql,
+    'SELECT first, rows, body FROM staged_batches WHERE table_set = ? AND first < ? AND first + rows > ?',
+    tableSet,
+    row,
+    row,
+  )
+}
 export const deleteStagedBatches = ({ sql }: Store, tableSet: number, range: { from: number; to: number }): void =>
   void sql.exec(
     'DELETE FROM staged_batches WHERE table_set = ? AND first >= ? AND first < ?',

@@ -5,13 +5,14 @@ import {
   insertColumnChunk,
   insertStagedBatch,
   nextChunk,
+  stagedBatchAcross,
   textChunks,
   type StagedBatch,
 } from './segment-store'
 import { withoutRowsFrom } from './deletions'
 import { columnRanges, countLiveRows } from './manifest'
 import { CHUNK_ROWS } from '../columns/chunk'
-import { decodeBatch } from '../columns/column-batch'
+import { decodeBatch, firstRowsOf } from '../columns/column-batch'
 import { ColumnEncoder, keepWithin } from '../columns/column-encoder'
 import type { WarehouseContext } from '../context'
 import { getTableSet, saveManifest, type TableSet } from '../tables'
@@ -87,7 +88,12 @@ const isNext = ({ written, rows }: OpenChunk, first: number): boolean => written
 /** Takes out what was staged after so many rows. Call inside a transaction. */
 export function dropStagedRows(context: WarehouseContext, tableSet: number, from: number): void {
   dropOpenChunk(context, tableSet)
-  deleteStagedBatches(context, tableSet, { from, to: Number.MAX_SAFE_INTEGER })
+  const across = stagedBatchAcross(context, tableSet, from)
+  deleteStagedBatches(context, tableSet, { from: across?.first ?? from, to: Number.MAX_SAFE_INTEGER })
+  if (across) {
+    const rows = from - across.first
+    insertStagedBatch(context, tableSet, { first: across.first, rows, body: firstRowsOf(across.body, rows) })
+  }
   const manifest = withoutRowsFrom(context, getTableSet(context, tableSet).manifest ?? [], from, tableSet)
   saveManifest(context, tableSet, manifest)
 }

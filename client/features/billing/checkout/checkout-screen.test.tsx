@@ -191,15 +191,13 @@ describe('the choice', () => {
     expect(screen.getByRole('button', { name: 'Add one Extra analyst' })).toBeDisabled()
   })
 
-  it('offers hourly sync only to who pays for it: nothing is synced yet', async () => {
-    serving(paidSubscriptionFixture({ addOns: { frequent_sync: 1 } }), { when: 'none' })
-    const { unmount } = await open()
-    expect(await screen.findByRole('switch', { name: 'Frequent sync' })).toBeChecked()
-    unmount()
-    serving(paidSubscriptionFixture(), { when: 'none' })
+  it('sells hourly sync, once a workspace', async () => {
+    serving(subscriptionViewFixture(), {})
     await open()
-    await screen.findByRole('button', { name: 'Add one 10-user pack' })
-    expect(screen.queryByRole('switch')).toBeNull()
+    const hourly = await screen.findByRole('switch', { name: 'Frequent sync' })
+    expect(hourly).not.toBeChecked()
+    await userEvent.click(hourly)
+    expect(address()).toContain('frequent_sync:1')
   })
 
   it('says of amounts that they are without VAT, and of reverse charge once there is a VAT number', async () => {

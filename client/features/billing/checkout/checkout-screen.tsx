@@ -88,9 +88,9 @@ function CheckoutForm(props: CheckoutFormProps) {
       <Stack gap="md">
         <PlanPicker choice={choice} view={view} onChoose={choose} />
         {choice.planId === 'legacy' ? (
-          <PremiumSyncPicker choice={choice} view={view} onChoose={choose} />
+          <PremiumSyncPicker choice={choice} onChoose={choose} />
         ) : (
-          <AddOnPicker choice={choice} view={view} onChoose={choose} />
+          <AddOnPicker choice={choice} onChoose={choose} />
         )}
         {isFirst && <PaymentMethodPicker choice={choice} form={details} onChoose={choose} />}
         {freezes && kept.choice && (

@@ -3,20 +3,14 @@ import { IconButton } from '../../../ui/buttons/icon-button'
 import { Badge, Group, Radio, SegmentedControl, Stack, Text, NumberInput, Switch } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { addOnList, INTERVAL_OPTIONS, INTERVAL_PRICE_SUFFIX, planName, planPrice, PLANS_VIEW } from '../plan-prices'
-import { compatibleAddOns, hasOlderTier, heldAddOns, currentSelection, maxQuantityOf } from './plan-selection'
+import { compatibleAddOns, hasOlderTier, currentSelection, maxQuantityOf } from './plan-selection'
 import type { PlanSelection, PurchasablePlanId } from './plan-selection'
 import classes from './checkout.module.css'
 import { amountOf, useMoney } from '../../../lib/money'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import { NeutralBadge } from '../../../ui/neutral-badge'
 import { SectionCard } from '../../../ui/section-card'
-import {
-  planById,
-  SELLABLE_PLAN_IDS,
-  ADD_ONS,
-  isAddOnOffered,
-  PREMIUM_SYNC_ADD_ONS,
-} from '../../../../src/shared/billing/plans'
+import { planById, SELLABLE_PLAN_IDS, ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../../src/shared/billing/plans'
 import type { AddOn } from '../../../../src/shared/billing/plans'
 import type { Price } from '../../../../src/shared/billing/prices'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -50,7 +44,7 @@ export function PlanPicker({ choice, view, onChoose }: PlanPickerProps) {
   const current = currentSelection(view)
   const pick = (text: string) => {
     const planId = plans.find((id) => id === text)
-    if (planId) onChoose({ ...choice, planId, addOns: compatibleAddOns(planId, choice.addOns, heldAddOns(view)) })
+    if (planId) onChoose({ ...choice, planId, addOns: compatibleAddOns(planId, choice.addOns) })
   }
   return (
     <SectionCard title="Plan">
@@ -128,14 +122,13 @@ function PlanRadioCard({ id, choice, tier, isCurrent }: PlanRadioCardProps) {
 }
 
 /** How many of each add-on; one that a workspace can hold once is a switch. */
-export function AddOnPicker({ choice, view, onChoose }: PlanPickerProps) {
-  const held = heldAddOns(view)
+export function AddOnPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>) {
   const set = ({ id }: AddOn, count: number) =>
-    onChoose({ ...choice, addOns: compatibleAddOns(choice.planId, { ...choice.addOns, [id]: count }, held) })
+    onChoose({ ...choice, addOns: compatibleAddOns(choice.planId, { ...choice.addOns, [id]: count }) })
   return (
     <SectionCard title="Add-ons">
       <ul className={classes.lines}>
-        {ADD_ONS.filter(({ id }) => isAddOnOffered(id, held[id])).map((addOn) => (
+        {ADD_ONS.map((addOn) => (
           <li key={addOn.id} className={classes.line}>
             <div className={classes.lineWords}>
               <Text fw={550}>{addOn.name}</Text>
@@ -216,11 +209,8 @@ function QuantityStepper({
 
 const NONE = 'none'
 
-/** Hourly sync beside an older tier: none, or one of the sizes that are for sale or held. */
-export function PremiumSyncPicker({ choice, view, onChoose }: PlanPickerProps) {
-  const held = heldAddOns(view)
-  const sizes = PREMIUM_SYNC_ADD_ONS.filter(({ id }) => isAddOnOffered(id, held[id]))
-  if (sizes.length === 0) return null
+/** Hourly sync beside an older tier: none, or one of the sizes. */
+export function PremiumSyncPicker({ choice, onChoose }: Omit<PlanPickerProps, 'view'>) {
   const chosen = addOnList(choice.addOns)[0]?.id ?? NONE
   const pick = (text: string) => {
     const size = PREMIUM_SYNC_ADD_ONS.find(({ id }) => id === text)
@@ -231,7 +221,7 @@ export function PremiumSyncPicker({ choice, view, onChoose }: PlanPickerProps) {
       <Radio.Group label="Premium sync" labelProps={{ className: 'only-reader' }} value={chosen} onChange={pick}>
         <Stack gap={8}>
           <Radio value={NONE} label="None" />
-          {sizes.map(({ id, name, prices }) => (
+          {PREMIUM_SYNC_ADD_ONS.map(({ id, name, prices }) => (
             <Radio
               key={id}
               value={id}

@@ -80,18 +80,7 @@ describe('the choice in the address', () => {
 
   it('drops what does not go with the plan', () => {
     const mixed = { extra_source: 2, premium_sync_1: 1, premium_sync_3: 1 }
-    expect(compatibleAddOns('legacy', mixed, mixed)).toEqual({ premium_sync_1: 1 })
-    expect(compatibleAddOns('personal', mixed, mixed)).toEqual({ extra_source: 2 })
-  })
-
-  it('keeps what does nothing yet only for those who pay for it', () => {
-    const hourly = { extra_source: 1, frequent_sync: 1 }
-    expect(compatibleAddOns('standard', hourly, {})).toEqual({ extra_source: 1 })
-    expect(compatibleAddOns('standard', hourly, { frequent_sync: 1 })).toEqual(hourly)
-    expect(compatibleAddOns('legacy', { premium_sync_5: 1 }, { premium_sync_3: 1 })).toEqual({})
-    const search = { addOns: 'frequent_sync:1,extra_source:1' }
-    expect(selectionFromSearch(search, subscriptionViewFixture()).addOns).toEqual({ extra_source: 1 })
-    const ended = { ...paidSubscriptionFixture({ addOns: { frequent_sync: 1 } }), state: 'canceled' as const }
-    expect(selectionFromSearch(search, ended).addOns).toEqual({ extra_source: 1 })
+    expect(compatibleAddOns('legacy', mixed)).toEqual({ premium_sync_1: 1 })
+    expect(compatibleAddOns('personal', mixed)).toEqual({ extra_source: 2 })
   })
 })

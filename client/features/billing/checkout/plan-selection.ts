@@ -1,10 +1,4 @@
-import {
-  addOnById,
-  ALL_ADD_ON_IDS,
-  isAddOnOffered,
-  PREMIUM_SYNC_IDS,
-  SELLABLE_PLAN_IDS,
-} from '../../../../src/shared/billing/plans'
+import { addOnById, ALL_ADD_ON_IDS, PREMIUM_SYNC_IDS, SELLABLE_PLAN_IDS } from '../../../../src/shared/billing/plans'
 import type { AddOnId, PlanFeatures, PlanId, SellablePlanId } from '../../../../src/shared/billing/plans'
 import { featuresOf, type AddOnQuantities } from '../../../../src/shared/billing/entitlements'
 import { addOnList, isWithoutPlan, RECOMMENDED_PLAN_ID, serializeAddOns } from '../plan-prices'
@@ -47,22 +41,10 @@ export function parseAddOns(text: string): AddOnQuantities {
   return quantities
 }
 
-/** The add-ons that are paid for now: what is not for sale any more, or not yet, may be kept by who has it. */
-export const heldAddOns = (view: SubscriptionView): AddOnQuantities => (isWithoutPlan(view) ? {} : view.addOns)
-
-/**
- * What may go with the plan: one Premium sync beside an older tier, today's add-ons beside today's plans; of what is not
- * for sale, what is held.
- */
-export function compatibleAddOns(
-  planId: PurchasablePlanId,
-  addOns: AddOnQuantities,
-  held: AddOnQuantities,
-): AddOnQuantities {
+/** What may go with the plan: one Premium sync beside an older tier, today's add-ons beside today's plans. */
+export function compatibleAddOns(planId: PurchasablePlanId, addOns: AddOnQuantities): AddOnQuantities {
   const isPremium = (id: AddOnId) => PREMIUM_SYNC_IDS.some((one) => one === id)
-  const kept = addOnList(addOns).filter(
-    ({ id }) => isPremium(id) === (planId === 'legacy') && isAddOnOffered(id, held[id]),
-  )
+  const kept = addOnList(addOns).filter(({ id }) => isPremium(id) === (planId === 'legacy'))
   return Object.fromEntries((planId === 'legacy' ? kept.slice(0, 1) : kept).map(({ id, qty }) => [id, qty]))
 }
 
@@ -74,7 +56,7 @@ export const hasOlderTier = (view: SubscriptionView): boolean =>
 export function currentSelection(view: SubscriptionView): Omit<PlanSelection, 'method'> | null {
   const { planId, interval, addOns } = view
   if (!isPurchasablePlan(planId) || interval === null || (planId === 'legacy' && !hasOlderTier(view))) return null
-  return { planId, interval, addOns: compatibleAddOns(planId, addOns, addOns) }
+  return { planId, interval, addOns: compatibleAddOns(planId, addOns) }
 }
 
 /** The choice of an address, over what is held, over what most people take. */
@@ -89,7 +71,6 @@ export function selectionFromSearch(search: CheckoutSearch, view: SubscriptionVi
     addOns: compatibleAddOns(
       planId,
       search.addOns === undefined ? (current?.addOns ?? {}) : parseAddOns(search.addOns),
-      heldAddOns(view),
     ),
     method: search.method ?? view.method ?? 'card',
   }

@@ -85,25 +85,24 @@ describe('an older tier', () => {
     expect(bodies(calls, CHANGE)).toEqual([asked])
   })
 
-  it('keeps the Premium sync beside it until that is given up; no size is for sale while nothing is synced', async () => {
+  it('keeps the Premium sync beside it until that is given up', async () => {
     const beside = { ...tier, addOns: { premium_sync_3: 1 } }
     const preview = { when: 'periodEnd', at: AT, dueNow: eur(0), recurring: eur(0), recurringFrom: AT } as const
     const calls = serving(beside, preview, { [CHANGE]: () => jsonResponse({ ...beside, version: 5 }) })
     await open()
     expect(await screen.findByRole('radio', { name: /3 sources/ })).toBeChecked()
-    const sizes = within(screen.getByRole('radiogroup', { name: 'Premium sync' })).getAllByRole('radio')
-    expect(sizes).toHaveLength(2)
     await userEvent.click(screen.getByRole('radio', { name: 'None' }))
     await press(/^Change on/)
     await waitFor(() => expect(onChanged).toHaveBeenCalledOnce())
     expect(bodies(calls, CHANGE)).toMatchObject([{ planId: 'legacy', addOns: [] }])
   })
 
-  it('is offered no Premium sync', async () => {
+  it('is offered Premium sync in each of its sizes', async () => {
     serving(tier, { when: 'none' })
     await open()
     await screen.findByRole('radio', { name: /older tier/ })
-    expect(screen.queryByRole('radiogroup', { name: 'Premium sync' })).toBeNull()
+    const sizes = within(screen.getByRole('radiogroup', { name: 'Premium sync' })).getAllByRole('radio')
+    expect(sizes).toHaveLength(5)
   })
 })
 

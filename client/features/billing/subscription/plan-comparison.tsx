@@ -47,6 +47,14 @@ export function PlanComparison() {
                 ))}
               </Table.Tr>
             ))}
+            <Table.Tr>
+              <Table.Th scope="row">Scheduled sync</Table.Th>
+              {COMPARED_PLANS.map(({ id, features }) => (
+                <Table.Td key={id} className="numeric figure">
+                  Every {features.syncFrequencyHours} h
+                </Table.Td>
+              ))}
+            </Table.Tr>
             {COMPARED_GATES.map((gate) => (
               <Table.Tr key={gate}>
                 <Table.Th scope="row">{FEATURE_LABELS[gate].name}</Table.Th>

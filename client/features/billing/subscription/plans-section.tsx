@@ -15,13 +15,7 @@ import {
 import classes from './subscription.module.css'
 import { amountOf, useMoney } from '../../../lib/money'
 import { LinkButton } from '../../../ui/buttons/links'
-import {
-  SELLABLE_PLAN_IDS,
-  PLANS,
-  ADD_ONS,
-  isAddOnOffered,
-  PREMIUM_SYNC_ADD_ONS,
-} from '../../../../src/shared/billing/plans'
+import { SELLABLE_PLAN_IDS, PLANS, ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../../src/shared/billing/plans'
 import type { Plan, PlanId, SellablePlanId, AddOn, AddOnId } from '../../../../src/shared/billing/plans'
 import { BILLING_INTERVALS, type BillingInterval } from '../../../../src/shared/billing/prices'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -183,8 +177,7 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
 /** What can be added to the plan, what it gives and what it costs. Older tiers have a list of their own. */
 function AddOnsCard({ view, interval }: { view: SubscriptionView; interval: BillingInterval }) {
   const older = view.planId === 'legacy'
-  const offered = (older ? PREMIUM_SYNC_ADD_ONS : ADD_ONS).filter(({ id }) => isAddOnOffered(id, view.addOns[id]))
-  if (offered.length === 0) return null
+  const offered = older ? PREMIUM_SYNC_ADD_ONS : ADD_ONS
   return (
     <SectionCard title={older ? 'Premium sync' : 'Add-ons'} {...(older ? { description: 'One per workspace.' } : {})}>
       <ul className={classes.rows}>

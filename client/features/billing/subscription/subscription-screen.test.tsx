@@ -70,7 +70,8 @@ describe('the page of a paid plan', () => {
     expect(meters.getByText('Data sources').closest('li')).toHaveTextContent(/5 of 3.*2 over limit/)
     expect(meters.getByText('Analysts').closest('li')).toHaveTextContent(/3 of 3.*Limit reached/)
     expect(meters.getByText('Custom insights').closest('li')).toHaveTextContent(/17 of 20.*3 left/)
-    expect(meters.queryByText('Bot messages')).toBeNull()
+    expect(meters.getByText('AI messages').closest('li')).toHaveTextContent(/40.*Unlimited/)
+    expect(meters.queryByText('BI feeds')).toBeNull()
     expect(screen.queryByRole('list', { name: 'Plans' })).toBeNull()
     const next = within(await section('Next invoice'))
     expect(plain((await next.findByRole('row', { name: /Total.*20 Dec 2026/ })).textContent)).toMatch(/470,00 €/)
@@ -406,7 +407,7 @@ it('of an older tier shows its price in kronor, and both ways to pay', async () 
   expect(plain(tier.textContent)).toMatch(/1 495,00 kr per month.*Current.*14 950,00 kr per year/)
 })
 
-it('of an older tier sells no plan of today beside it, and of Premium sync shows what is held', async () => {
+it('of an older tier sells no plan of today beside it, and marks the Premium sync that is held', async () => {
   selling(subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
   await renderWithProviders(<SubscriptionScreen />, '?show=plans')
   const plans = within(await screen.findByRole('list', { name: 'Plans' }))
@@ -415,14 +416,15 @@ it('of an older tier sells no plan of today beside it, and of Premium sync shows
   const premium = within(await section('Premium sync'))
   expect(premium.getByText('Included')).toBeVisible()
   expect(plain(premium.getByText('Premium sync, 5 sources').closest('li')?.textContent)).toMatch(/26,00 € per month/)
-  expect(premium.getAllByRole('listitem')).toHaveLength(1)
+  expect(premium.getAllByRole('listitem')).toHaveLength(4)
 })
 
-it('of an older tier without Premium sync offers none: nothing is synced yet', async () => {
+it('of an older tier without Premium sync offers all of its sizes', async () => {
   selling(subscriptionFixture({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: {} }))
   await renderWithProviders(<SubscriptionScreen />, '?show=plans')
-  await screen.findByRole('list', { name: 'Plans' })
-  expect(screen.queryByRole('region', { name: 'Premium sync' })).toBeNull()
+  const premium = within(await section('Premium sync'))
+  expect(premium.getAllByRole('listitem')).toHaveLength(4)
+  expect(premium.queryByText('Included')).toBeNull()
 })
 
 it('of an agreement sells nothing, and says whom to write to', async () => {
