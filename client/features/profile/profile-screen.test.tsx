@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProfileScreen } from './profile-screen'
+import { KEEP_DELAY_MS } from '../../lib/writes/kept-draft'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
@@ -52,6 +53,9 @@ describe('the profile', () => {
     await waitFor(() => expect(written(calls)).toHaveLength(1))
     expect(written(calls)[0]?.body).toEqual({ name: 'Anna Ny', notifications: { newSignIn: false } })
     await waitFor(() => expect(screen.getByLabelText('Job title')).toHaveValue('Set in another window'))
+    expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
+    await new Promise((later) => setTimeout(later, 2 * KEEP_DELAY_MS))
+    expect(localStorage.length).toBe(0)
   })
 
   it('keeps what is entered while it is saved', async () => {

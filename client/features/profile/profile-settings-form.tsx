@@ -8,7 +8,7 @@ import { USER_LOCALES, NOTIFICATION_KINDS, profileSchema } from '../../../src/sh
 import type { NotificationKind, NotificationSettings, Profile } from '../../../src/shared/account'
 import { ProfileFields, useSaveProfile } from './profile-form'
 import { useSession } from '../../lib/session'
-import { changedValues } from '../../lib/writes/changed-values'
+import { adoptSaved, changedValues } from '../../lib/writes/changed-values'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { formValidator } from '../../lib/validate-form'
 import { DraftNotice } from '../../ui/forms/draft-notice'
@@ -123,9 +123,9 @@ function useProfileSettings(stored: Profile) {
   const save = (sent: ProfileSettings): void =>
     saving.mutate(changesOf(sent, form.getInitialValues()), {
       onSuccess: (saved) => {
-        form.setInitialValues(toFormValues(saved))
+        const values = toFormValues(saved)
         // What was entered while it was on its way is not saved yet.
-        form.setValues(withChanges(toFormValues(saved), changesOf(form.getValues(), sent)))
+        adoptSaved(form, values, withChanges(values, changesOf(form.getValues(), sent)))
       },
     })
   const draft = useKeptDraft({

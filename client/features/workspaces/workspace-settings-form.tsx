@@ -17,7 +17,7 @@ import {
 } from './workspace-fields'
 import type { WorkspaceFormValues, WorkspaceForm } from './workspace-fields'
 import { saveWorkspace, workspaceQuery } from './queries'
-import { changedValues } from '../../lib/writes/changed-values'
+import { adoptSaved, changedValues } from '../../lib/writes/changed-values'
 import { useFormDraft } from '../../lib/writes/kept-draft'
 import { loadSession } from '../../lib/session-actions'
 import { DraftNotice } from '../../ui/forms/draft-notice'
@@ -97,8 +97,7 @@ function useSaveWorkspace(stored: Workspace) {
   }
   /** Takes what is stored, with these changes of it that are not. */
   const acceptStored = (saved: Workspace, changes: Partial<WorkspaceFormValues> = {}) => {
-    form.setInitialValues(toWorkspaceValues(saved))
-    form.setValues({ ...toWorkspaceValues(saved), ...changes })
+    adoptSaved(form, toWorkspaceValues(saved), { ...toWorkspaceValues(saved), ...changes })
     setTheirs(null)
     acceptLogo(saved)
   }

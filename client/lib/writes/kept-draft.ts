@@ -205,7 +205,6 @@ interface DraftedForm<T> {
   values: T
   getInitialValues: () => T
   setValues: (values: T) => void
-  isDirty: () => boolean
   reset: () => void
 }
 
@@ -213,9 +212,11 @@ interface DraftedForm<T> {
 export const useFormDraft = <T extends object>(
   form: DraftedForm<T>,
   { name, base = null }: Pick<DraftSource<T>, 'name' | 'base'>,
-): KeptDraft =>
-  useKeptDraft<Partial<T>>({
-    ...{ name, base, value: changedValues(form.values, form.getInitialValues()), isDirty: form.isDirty() },
+): KeptDraft => {
+  const value = changedValues(form.values, form.getInitialValues())
+  return useKeptDraft<Partial<T>>({
+    ...{ name, base, value, isDirty: Object.keys(value).length > 0 },
     apply: (changes) => form.setValues({ ...form.getInitialValues(), ...changes }),
     reset: form.reset,
   })
+}
