@@ -6,6 +6,7 @@ import { setStaleTokenHandler, setUnauthenticatedHandler } from './lib/api'
 import { queryClient } from './lib/queries/query-client'
 import { session } from './lib/session'
 import { loadSession, refreshCsrfToken, onSessionChange } from './lib/session-actions'
+import { forgetInput } from './lib/writes/unsaved-input'
 import { router } from './routes/router'
 import { ThemeProvider } from './ui/theme-provider'
 import type { Theme } from '../src/shared/session'
@@ -17,7 +18,10 @@ setStaleTokenHandler(refreshCsrfToken)
 /** Another tab signed in or out: this one follows. */
 async function followSessionChange(userId: string | null): Promise<void> {
   const before = session().user?.id ?? null
-  if (before !== null && userId !== null && before !== userId) return window.location.assign('/')
+  if (before !== null && userId !== null && before !== userId) {
+    forgetInput()
+    return window.location.assign('/')
+  }
   await loadSession()
   if (userId !== null) resolveSignIn()
   if (before === userId) return

@@ -47,33 +47,37 @@ export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 /** How dates and times are written for a person. */
 export const USER_LOCALES = ['en-GB', 'en-US', 'sv-SE', 'nb-NO', 'da-DK', 'fi-FI', 'de-DE', 'fr-FR', 'nl-NL'] as const
 
-/** PUT /api/profile. In the first steps every field but the name may be left out. */
-export const profileSchema = z.strictObject({
-  name: personNameSchema,
-  job: z
-    .string()
-    .max(80)
-    .transform((text) => text.trim())
-    .optional(),
-  goals: z.array(z.enum(GOALS)).max(GOALS.length).default([]),
-  /** Absent = as it is; null = as the workspace writes them. */
-  locale: z.enum(USER_LOCALES).nullable().optional(),
-  notifications: z
-    .strictObject({
-      alerts: z.boolean().optional(),
-      digests: z.boolean().optional(),
-      findings: z.boolean().optional(),
-      mentions: z.boolean().optional(),
-      ownLoadFailed: z.boolean().optional(),
-      loadFailed: z.boolean().optional(),
-      billing: z.boolean().optional(),
-      newSignIn: z.boolean(),
-      invitationAccepted: z.boolean(),
-      membershipChanged: z.boolean(),
-    })
-    .optional(),
-})
+/** PUT /api/profile: what is changed. What is left out stays, so that two windows change two things. */
+export const profileSchema = z
+  .strictObject({
+    name: personNameSchema.optional(),
+    job: z
+      .string()
+      .max(80)
+      .transform((text) => text.trim())
+      .optional(),
+    goals: z.array(z.enum(GOALS)).max(GOALS.length).optional(),
+    /** null = as the workspace writes them. */
+    locale: z.enum(USER_LOCALES).nullable().optional(),
+    notifications: z
+      .strictObject({
+        alerts: z.boolean(),
+        digests: z.boolean(),
+        findings: z.boolean(),
+        mentions: z.boolean(),
+        ownLoadFailed: z.boolean(),
+        loadFailed: z.boolean(),
+        billing: z.boolean(),
+        newSignIn: z.boolean(),
+        invitationAccepted: z.boolean(),
+        membershipChanged: z.boolean(),
+      })
+      .partial()
+      .optional(),
+  })
+  .refine((changes) => Object.keys(changes).length > 0, { path: ['name'], message: 'Enter your name.' })
 export type ProfileInput = z.input<typeof profileSchema>
+export type ProfileChanges = z.output<typeof profileSchema>
 
 /** GET /api/profile: what a person said about themselves. */
 export interface Profile {

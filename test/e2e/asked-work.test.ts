@@ -1,29 +1,26 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import { beforeAll, expect, inject, it } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
 import { casesOf } from '../long.ts'
-import { openAs, sharedBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, putOnLine, sharedBrowser, watchPage } from './browser.ts'
 
 const ROWS = [
   'ordernr;datum;belopp',
   ...Array.from({ length: 24 }, (_, at) => `${7000 + at};2024-0${1 + (at % 9)}-10;${at}`),
 ]
+const EMAIL = 'asta.asked@example.com'
 const WAIT = { timeout: 60_000 }
-/** A slow line, as browsers call 3G: bytes a second, and ms until the first. */
-const SLOW_LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-const FAST_LINE = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 const address = inject('address')
 const asta = new Person(address)
 
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let line: CDPSession
 let complaints: string[]
 
 beforeAll(async () => {
-  await asta.register('asta.asked@example.com')
+  await asta.register(EMAIL)
   await asta.call('PUT', '/api/onboarding', { step: 'done' })
   const dataset = await loadTable(asta, 'Order', ROWS)
   await asta.call('POST', '/api/groupings', {
@@ -37,16 +34,19 @@ beforeAll(async () => {
   }
   await asta.call('POST', '/api/insights', { name: 'Orders', description: '', plan, viz: { chart: 'line' } })
   browser = await sharedBrowser()
+})
+
+/** A window for each form: what one of them left undone is not asked about in the next. */
+beforeEach(async () => {
   page = await openAs(browser, asta)
   context = page.context()
-  line = await context.newCDPSession(page)
-  await line.send('Network.enable')
   complaints = watchPage(page)
 })
+afterEach(() => context.close())
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
 const question = () => dialog('Discard changes?')
-const button = (name: string) => page.getByRole('button', { name, exact: true })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const menuItem = async (menu: string | RegExp, name: string): Promise<void> => {
   await page.getByRole('button', { name: menu }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
@@ -77,7 +77,7 @@ interface AskedForm {
   before?: () => Promise<void>
   /** Its dialog stays open after it, with a list. */
   hasList?: boolean
-  submit: string
+  submit: string | RegExp
   /** What is stored of this kind: one more, or one version more, after one save. */
   stored: () => Promise<number>
 }
@@ -137,6 +137,33 @@ const FORMS: AskedForm[] = [
       )
       return datasets[0]?.version ?? 0
     },
+  },
+  {
+    ...{ what: 'members by a list', at: () => '/settings/workspace/members?tab=groups', submit: /^Add 1 person/ },
+    text: `Team;${EMAIL}`,
+    open: () => button('Import members').first().click(),
+    // Under its preview it stays on the page, unseen.
+    field: () => page.getByLabel('List', { exact: true }),
+    before: async () => {
+      await button('Preview import').dblclick()
+      await button(/^Add 1 person/).waitFor()
+    },
+    stored: async () => (await listed('/api/groups')).length,
+  },
+  {
+    ...{ what: 'a rate', at: () => '/settings/workspace/currency', text: '11', submit: 'Save rate' },
+    open: () => button('Add rate').click(),
+    field: () => input('Rate'),
+    before: async () => {
+      await input('Month').fill('2024-05')
+      await input('Reason').fill('Hedged')
+    },
+    stored: async () => (await asta.call<{ own: unknown[] }>('GET', '/api/currencies')).own.length,
+  },
+  {
+    ...{ what: 'ranges of accounts', at: () => '/settings/workspace/accounts', text: '1001', submit: 'Save accounts' },
+    field: () => input('First account of range 1'),
+    stored: async () => (await asta.call<{ version: number }>('GET', '/api/account-classes')).version,
   },
 ]
 
@@ -207,15 +234,29 @@ it.each(casesOf(FORMS, ...FORMS.slice(0, 1)))('asks before $what is lost, and sa
   await expect.poll(isConnected, WAIT).toBe(true)
   // The session has ended, and the line is slow: a double click waits for the sign-in, and makes one.
   await context.clearCookies()
-  await line.send('Network.emulateNetworkConditions', SLOW_LINE)
+  const backToFast = await putOnLine(page, 'slow')
   await button(submit).dispatchEvent('click')
   await button(submit).dispatchEvent('click')
   await signInAgain()
   await expect.poll(stored, WAIT).toBe(had + 1)
-  await line.send('Network.emulateNetworkConditions', FAST_LINE)
+  await backToFast()
   if (form.hasList) await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Metrics' }).first().click()
   await page.waitForURL(/\/metrics/)
   expect(await stored()).toBe(had + 1)
+  expect(complaints).toEqual([])
+})
+
+it('looks as it should, and gives the place back to what opened the dialog', async () => {
+  const [form] = FORMS
+  if (!form) throw new Error('no form')
+  await start(form)
+  await page.keyboard.press('Escape')
+  await question().waitFor()
+  expect(await checkAppearance(page, 'discard-question')).toEqual([])
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await question().waitFor({ state: 'detached' })
+  await expect.poll(() => button('Manage categories').evaluate((each) => each === document.activeElement)).toBe(true)
   expect(complaints).toEqual([])
 })

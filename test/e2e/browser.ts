@@ -200,3 +200,20 @@ export const openPage = async (context: BrowserContext): Promise<Page> => {
   await setViewport(page, { size: 'wide', theme: 'light' })
   return page
 }
+
+/** Lines as browsers call them: `slow` is a 3G one, in bytes a second and ms until the first. */
+const LINES = {
+  fast: { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+  slow: { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 },
+} as const
+
+/** Puts the page on a line of this kind; answers how to put it back on its own. */
+export async function putOnLine(page: Page, kind: keyof typeof LINES): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', LINES[kind])
+  return async () => {
+    await session.send('Network.emulateNetworkConditions', LINES.fast)
+    await session.detach()
+  }
+}

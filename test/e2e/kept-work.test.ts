@@ -6,7 +6,7 @@ import type { Note } from '../../src/shared/notes.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
 import { casesOf, itLong } from '../long.ts'
-import { openAs, sharedBrowser, openPage, watchPage } from './browser.ts'
+import { openAs, sharedBrowser, openPage, putOnLine, watchPage } from './browser.ts'
 
 const EMAIL = 'kajsa.kept@example.com'
 const ROWS = [
@@ -143,6 +143,11 @@ const targetCell = (of: Page) =>
     .first()
 const groupField = (of: Page) => of.getByRole('textbox', { name: 'New group' })
 
+async function openSettings(of: Page, page: 'workspace' | 'profile', label: string): Promise<void> {
+  await of.goto(`${address}/settings/${page}`)
+  await of.getByLabel(label).waitFor()
+}
+
 const KEPT_FORMS: KeptForm[] = [
   {
     what: 'a table of targets',
@@ -215,6 +220,36 @@ const KEPT_FORMS: KeptForm[] = [
     submit: 'Create forecast',
     stored: async () => (await listed('/api/forecasts')).length,
   },
+  {
+    what: 'a metric',
+    open: async (of) => {
+      await of.goto(`${address}/metrics/new`)
+      await nameField(of).waitFor()
+    },
+    fill: async (of) => {
+      await nameField(of).fill('Number of orders')
+      await of.getByRole('textbox', { name: 'Formula' }).fill('count([ordernr])')
+    },
+    entered: (of) => nameField(of).inputValue(),
+    submit: 'Create metric',
+    stored: async () => (await metrics()).length,
+  },
+  {
+    what: 'the settings of the workspace',
+    open: (of) => openSettings(of, 'workspace', 'Company or workspace name'),
+    fill: (of) => of.getByLabel('Company or workspace name').fill('Kept work AB'),
+    entered: (of) => of.getByLabel('Company or workspace name').inputValue(),
+    submit: 'Save workspace',
+    stored: async () => (await kajsa.call<{ version: number }>('GET', '/api/workspace')).version,
+  },
+  {
+    what: 'a profile',
+    open: (of) => openSettings(of, 'profile', 'Job title'),
+    fill: (of) => of.getByLabel('Job title').fill('Controller'),
+    entered: (of) => of.getByLabel('Job title').inputValue(),
+    submit: 'Save profile',
+    stored: async () => ((await kajsa.call<{ job: string }>('GET', '/api/profile')).job === 'Controller' ? 1 : 0),
+  },
 ]
 
 const keptDrafts = (): Promise<string[]> =>
@@ -276,12 +311,14 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
   expect(await entered(page)).toBe(text)
   await context.setOffline(false)
   await expect.poll(isConnected, WAIT).toBe(true)
-  // The session has ended: a double click waits for the sign-in, and makes one.
+  // The session has ended, and the line is slow: a double click waits for the sign-in, and makes one.
   await context.clearCookies()
+  const backToFast = await putOnLine(page, 'slow')
   await button(submit).dispatchEvent('click')
   await button(submit).dispatchEvent('click')
   await signInAgain()
   await expect.poll(stored, WAIT).toBe(before + 1)
+  await backToFast()
   await expect.poll(keptDrafts, WAIT).toEqual(others)
   await open(page)
   expect(await restored().count()).toBe(0)

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountClassesSchema } from '../../../src/shared/account-classes'
 import type { StatementLine, AccountRange, AccountClasses } from '../../../src/shared/account-classes'
 import { formValidator } from '../../lib/validate-form'
+import { adoptSaved } from '../../lib/writes/changed-values'
 import { accountClassesQuery, saveAccountClasses } from './queries'
 import { applyFieldErrors } from '../../ui/forms/form-error'
 
@@ -51,8 +52,7 @@ export function useSaveAccountClasses(stored: AccountClasses) {
   })
   const applySaved = (saved: AccountClasses): void => {
     client.setQueryData(accountClassesQuery().queryKey, saved)
-    form.setInitialValues(toAccountClassesValues(saved.ranges))
-    form.setValues(toAccountClassesValues(saved.ranges))
+    adoptSaved(form, toAccountClassesValues(saved.ranges))
   }
   const saving = useMutation({
     mutationFn: (ranges: AccountRange[] | null) => saveAccountClasses({ ranges, version: stored.version }),

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GroupingScreen } from './grouping-screen'
@@ -139,6 +139,25 @@ describe('a grouping', () => {
     for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
       expect(screen.queryByRole('button', { name })).toBeNull()
     expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+})
+
+describe('a list of groups', () => {
+  it('is imported by a press of its own, not by the second click of a double click on its preview', async () => {
+    const outcome = { dryRun: true, errors: [], lines: 1, added: 1, moved: 0, groupsMade: 1, grouping: null }
+    const calls = served({ [`POST ${one}/import`]: [() => jsonResponse(outcome), () => errorResponse('internal')] })
+    await renderWithProviders(<GroupingScreen id={ID} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Grouping actions' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Import CSV' }))
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Groups and values' }), 'Large;7001')
+    await userEvent.click(button('Preview'))
+    fireEvent.click(await screen.findByRole('button', { name: 'Import groups' }), { detail: 2 })
+    await userEvent.click(button('Import groups'))
+    // A refusal leaves the preview, so that trying again is one press.
+    expect(await screen.findByRole('alert')).toBeVisible()
+    expect(button('Import groups')).toBeVisible()
+    const imports = calls.filter(({ path }) => path === `${one}/import`)
+    expect(imports.map(({ body }) => Object(body).dryRun)).toEqual([true, false])
   })
 })
 

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { ProviderSignIns, SignInForm } from './sign-in-form'
 import { isSignInRequested, subscribeToSignInRequest, dismissSignIn, resolveSignIn } from './sign-in-prompt'
 import { useSession } from '../../lib/session'
+import { forgetInput } from '../../lib/writes/unsaved-input'
 import type { PageData } from '../../../src/shared/session'
 import { Dialog } from '../../ui/dialog'
 
@@ -14,8 +15,9 @@ export function SessionExpiredDialog() {
   const { google, microsoft } = config.signIn
   const resume = (data: PageData) => {
     // Somebody else's figures must not stay on a screen of the first person.
-    if (user && data.user?.id !== user.id) window.location.assign('/')
-    else resolveSignIn()
+    if (!user || data.user?.id === user.id) return resolveSignIn()
+    forgetInput()
+    window.location.assign('/')
   }
   return (
     // Above a dialog that was open already: nothing beneath it can be used before it.

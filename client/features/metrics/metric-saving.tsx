@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { toMetricInput, toMetricFormValues, type MetricFormContext, type MetricFormValues } from './metric-form-values'
 import { createMetric, metricQuery, updateMetric } from './queries'
+import { adoptSaved } from '../../lib/writes/changed-values'
 import { fieldErrors } from '../../ui/forms/form-error'
 import type { Metric } from '../../../src/shared/metrics'
 
@@ -20,8 +21,7 @@ export function useSaveMetric(
   const client = useQueryClient()
   const navigate = useNavigate()
   const applySaved = (saved: Metric): void => {
-    form.setInitialValues(toMetricFormValues(saved, context.dataset))
-    form.setValues(toMetricFormValues(saved, context.dataset))
+    adoptSaved(form, toMetricFormValues(saved, context.dataset))
     void client.invalidateQueries({ queryKey: ['metrics'], refetchType: 'none' })
     client.setQueryData(metricQuery(saved.id).queryKey, saved)
     void client.invalidateQueries({ queryKey: ['figures'] })

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProfileScreen } from './profile-screen'
+import { KEEP_DELAY_MS } from '../../lib/writes/kept-draft'
 import { setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
@@ -21,7 +22,10 @@ const PROFILE: Profile = {
 const person = userEvent.setup()
 const written = (calls: RecordedCall[]): RecordedCall[] => calls.filter(({ method }) => method !== 'GET')
 
-beforeEach(() => setSession(memberPageData()))
+beforeEach(() => {
+  localStorage.clear()
+  setSession(memberPageData())
+})
 afterEach(() => vi.unstubAllGlobals())
 
 async function violations(container: Element): Promise<string[]> {
@@ -32,10 +36,10 @@ async function violations(container: Element): Promise<string[]> {
 }
 
 describe('the profile', () => {
-  it('sends everything that was said, and says so', async () => {
+  it('sends what was changed and nothing else, and says so', async () => {
     const calls = mockServer({
       'GET /api/profile': () => jsonResponse(PROFILE),
-      'PUT /api/profile': ({ body }) => jsonResponse({ ...PROFILE, ...Object(body) }),
+      'PUT /api/profile': () => jsonResponse({ ...PROFILE, name: 'Anna Ny', job: 'Set in another window' }),
       'GET /api/session': () => jsonResponse(memberPageData()),
     })
     const { container } = await renderWithProviders(<ProfileScreen />)
@@ -47,13 +51,30 @@ describe('the profile', () => {
     await person.click(screen.getByRole('checkbox', { name: /new device/ }))
     await person.click(screen.getByRole('button', { name: 'Save profile' }))
     await waitFor(() => expect(written(calls)).toHaveLength(1))
-    expect(written(calls)[0]?.body).toEqual({
-      name: 'Anna Ny',
-      job: 'CFO',
-      goals: ['cash'],
-      locale: null,
-      notifications: { ...NOTIFICATION_DEFAULTS, newSignIn: false },
+    expect(written(calls)[0]?.body).toEqual({ name: 'Anna Ny', notifications: { newSignIn: false } })
+    await waitFor(() => expect(screen.getByLabelText('Job title')).toHaveValue('Set in another window'))
+    expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
+    await new Promise((later) => setTimeout(later, 2 * KEEP_DELAY_MS))
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('keeps what is entered while it is saved', async () => {
+    const answer = Promise.withResolvers<Response>()
+    mockServer({
+      'GET /api/profile': () => jsonResponse(PROFILE),
+      'PUT /api/profile': () => answer.promise,
+      'GET /api/session': () => jsonResponse(memberPageData()),
     })
+    await renderWithProviders(<ProfileScreen />)
+    await person.type(await screen.findByLabelText('Name'), ' Ek')
+    await person.click(screen.getByRole('button', { name: 'Save profile' }))
+    await person.type(screen.getByLabelText('Job title'), ', Skåne')
+    answer.resolve(jsonResponse({ ...PROFILE, name: 'Anna Lindqvist Ek' }))
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Save profile' })).not.toHaveAttribute('data-loading'),
+    )
+    expect(screen.getByLabelText('Job title')).toHaveValue('CFO, Skåne')
+    expect(screen.getByRole('button', { name: 'Save profile' })).toBeEnabled()
   })
 
   it('says which mails come in any case, and where to add an address when there is none', async () => {

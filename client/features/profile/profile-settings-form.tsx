@@ -8,7 +8,8 @@ import { USER_LOCALES, NOTIFICATION_KINDS, profileSchema } from '../../../src/sh
 import type { NotificationKind, NotificationSettings, Profile } from '../../../src/shared/account'
 import { ProfileFields, useSaveProfile } from './profile-form'
 import { useSession } from '../../lib/session'
-import { useFormDraft } from '../../lib/writes/kept-draft'
+import { adoptSaved, changedValues } from '../../lib/writes/changed-values'
+import { useKeptDraft } from '../../lib/writes/kept-draft'
 import { formValidator } from '../../lib/validate-form'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
@@ -103,20 +104,46 @@ const toFormValues = ({ name, job, goals, locale, notifications: wanted }: Profi
   notifications: wanted,
 })
 
+type ProfileSettings = ReturnType<typeof toFormValues>
+
+function changesOf(values: ProfileSettings, before: ProfileSettings) {
+  const { notifications: wanted, ...rest } = changedValues(values, before)
+  return { ...rest, ...(wanted ? { notifications: changedValues(wanted, before.notifications) } : {}) }
+}
+const withChanges = (values: ProfileSettings, changes: ReturnType<typeof changesOf>): ProfileSettings => ({
+  ...values,
+  ...changes,
+  notifications: { ...values.notifications, ...changes.notifications },
+})
+
+/** The form of a profile. It sends and keeps what is changed in it alone: another window may have saved the rest. */
+function useProfileSettings(stored: Profile) {
+  const form = useForm({ initialValues: toFormValues(stored), validate: formValidator(profileSchema) })
+  const saving = useSaveProfile(form, () => notifications.show({ color: 'green', message: 'Profile saved' }))
+  const save = (sent: ProfileSettings): void =>
+    saving.mutate(changesOf(sent, form.getInitialValues()), {
+      onSuccess: (saved) => {
+        const values = toFormValues(saved)
+        // What was entered while it was on its way is not saved yet.
+        adoptSaved(form, values, withChanges(values, changesOf(form.getValues(), sent)))
+      },
+    })
+  const draft = useKeptDraft({
+    ...{ name: 'profile', value: changesOf(form.values, form.getInitialValues()), isDirty: form.isDirty() },
+    apply: (changes) => form.setValues(withChanges(form.getInitialValues(), changes)),
+    reset: form.reset,
+  })
+  return { form, saving, save, draft }
+}
+
 /** Everything a person says about themselves, saved together. */
 export function ProfileSettingsForm({ stored }: { stored: Profile }) {
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
   const [now] = useState(() => new Date().toISOString())
   const choices = useMemo(() => dateFormatOptions(now, timeZone), [now, timeZone])
-  const form = useForm({ initialValues: toFormValues(stored), validate: formValidator(profileSchema) })
-  const saving = useSaveProfile(form, (saved) => {
-    form.setInitialValues(toFormValues(saved))
-    form.setValues(toFormValues(saved))
-    notifications.show({ color: 'green', message: 'Profile saved' })
-  })
-  const draft = useFormDraft(form, { name: 'profile' })
+  const { form, saving, save, draft } = useProfileSettings(stored)
   return (
-    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit(save)} noValidate>
       <DraftNotice draft={draft} />
       <Stack gap="lg">
         <FormError error={saving.error} />

@@ -6,6 +6,7 @@ import { parseTheme, toColorScheme, toTheme } from '../../ui/theme-provider'
 import { describeError } from '../../lib/describe-error'
 import { signOut } from '../../lib/session-actions'
 import { useSession } from '../../lib/session'
+import { leavePage } from '../../lib/writes/unsaved-input'
 import { PersonAvatar } from '../../ui/person-avatar'
 
 /** Light, dark or as the system; kept in the cookie `theme`. */
@@ -31,7 +32,7 @@ function ThemeMenu() {
 /** Ends the session and goes to the sign-in page; says so when the server could not be reached. */
 export function useSignOut(): () => void {
   const router = useRouter()
-  return () => {
+  const end = (): void => {
     signOut().then(
       () => router.navigate({ to: '/login', replace: true }),
       (error: unknown) => {
@@ -40,6 +41,7 @@ export function useSignOut(): () => void {
       },
     )
   }
+  return () => leavePage(end)
 }
 
 export function PersonMenu() {

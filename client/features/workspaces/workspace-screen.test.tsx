@@ -73,6 +73,24 @@ describe('settings of a workspace', () => {
     expect(row).toHaveTextContent('theirs.se')
   })
 
+  it('puts together what two windows changed in different fields, and asks nothing', async () => {
+    const theirs = { ...STORED, currency: 'EUR', version: 4 }
+    const calls = mockServer({
+      ...READ,
+      [PUT]: [
+        () => errorResponse('version_conflict', { current: theirs }),
+        () => jsonResponse({ ...theirs, name: 'Nordträ AB', version: 5 }),
+      ],
+    })
+    await renderWithProviders(<WorkspaceScreen />)
+    await userEvent.type(await screen.findByLabelText('Company or workspace name'), ' AB')
+    await save()
+    const puts = () => calls.filter(({ path, method }) => method === 'PUT' && path === '/api/workspace')
+    await waitFor(() => expect(puts()).toHaveLength(2))
+    expect(puts()[1]?.body).toMatchObject({ name: 'Nordträ AB', currency: 'EUR', version: 4 })
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it('keeps what was typed when the logo changes, and saves over the version that came with it', async () => {
     const calls = mockServer({
       ...READ,

@@ -17,6 +17,7 @@ import {
 } from './workspace-fields'
 import type { WorkspaceFormValues, WorkspaceForm } from './workspace-fields'
 import { saveWorkspace, workspaceQuery } from './queries'
+import { adoptSaved, changedValues } from '../../lib/writes/changed-values'
 import { useFormDraft } from '../../lib/writes/kept-draft'
 import { loadSession } from '../../lib/session-actions'
 import { DraftNotice } from '../../ui/forms/draft-notice'
@@ -71,9 +72,18 @@ const DOMAIN_FIELDS = [
 const describeDomains = (domains: string[], none: string): string =>
   domains.length === 0 ? none : domains.toSorted().join(', ')
 
+/** Whether a field that is changed here was changed to something else meanwhile: what differs otherwise is put together. */
+function isDisputed(before: WorkspaceFormValues, mine: WorkspaceFormValues, current: Workspace): boolean {
+  const theirs = toWorkspaceValues(current)
+  const changed = changedValues(theirs, before)
+  return Object.keys(changedValues(mine, before)).some(
+    (field) => field in changedValues(theirs, mine) && field in changed,
+  )
+}
+
 /**
- * The form of a workspace's settings. `theirs` is what somebody else saved meanwhile, until it is chosen between both;
- * `adopt` takes what is stored, and `takeLogo` only its version: what was typed and not saved yet stays.
+ * The form of a workspace's settings. `conflict` is what somebody else saved meanwhile, until it is chosen between both;
+ * `takeLogo` takes only the version of what is stored: what was typed and not saved yet stays.
  */
 function useSaveWorkspace(stored: Workspace) {
   const client = useQueryClient()
@@ -85,28 +95,40 @@ function useSaveWorkspace(stored: Workspace) {
     client.setQueryData(workspaceQuery().queryKey, saved)
     void loadSession()
   }
-  const acceptStored = (saved: Workspace) => {
-    const values = toWorkspaceValues(saved)
-    form.setInitialValues(values)
-    form.setValues(values)
+  /** Takes what is stored, with these changes of it that are not. */
+  const acceptStored = (saved: Workspace, changes: Partial<WorkspaceFormValues> = {}) => {
+    adoptSaved(form, toWorkspaceValues(saved), { ...toWorkspaceValues(saved), ...changes })
     setTheirs(null)
     acceptLogo(saved)
   }
   const saving = useMutation({
-    mutationFn: (over: number) => saveWorkspace(toUpdateInput(form.getValues(), over)),
-    onSuccess: (saved) => {
-      acceptStored(saved)
+    mutationFn: ({ sent, over }: { sent: WorkspaceFormValues; over: number }) =>
+      saveWorkspace(toUpdateInput(sent, over)),
+    onSuccess: (saved, { sent }) => {
+      // What was entered while it was on its way is not saved yet.
+      acceptStored(saved, changedValues(form.getValues(), sent))
       notifications.show({ color: 'green', message: 'Workspace saved' })
     },
     onError: (error) => {
       const current = conflictOf(error)
-      // Only the logo changed meanwhile, or nothing that shows: there is nothing to choose between.
-      if (current && conflictRows(form.values, current).length === 0) return acceptStored(current)
-      setTheirs(current)
-      return applyFieldErrors(form, error, [...WORKSPACE_FIELDS, 'mailDomains', 'reportDomains'])
+      if (!current) return applyFieldErrors(form, error, [...WORKSPACE_FIELDS, 'mailDomains', 'reportDomains'])
+      return isDisputed(form.getInitialValues(), form.getValues(), current) ? setTheirs(current) : saveOver(current)
     },
   })
-  return { form, version, saving, adopt: acceptStored, takeLogo: acceptLogo, theirs, close: () => setTheirs(null) }
+  const myChanges = () => changedValues(form.getValues(), form.getInitialValues())
+  const save = () => saving.mutate({ sent: form.getValues(), over: version })
+  const saveOver = (current: Workspace): void => {
+    const sent = { ...toWorkspaceValues(current), ...myChanges() }
+    acceptStored(current, myChanges())
+    if (conflictRows(sent, current).length > 0) saving.mutate({ sent, over: current.version })
+  }
+  const conflict = theirs && {
+    rows: conflictRows({ ...toWorkspaceValues(theirs), ...myChanges() }, theirs),
+    onTakeMine: () => saveOver(theirs),
+    onTakeTheirs: () => acceptStored(theirs),
+    onClose: () => setTheirs(null),
+  }
+  return { form, save, saving, takeLogo: acceptLogo, conflict }
 }
 
 const DOMAINS_MAX = 20
@@ -182,10 +204,10 @@ const ReportDomainsField = (props: DomainsFieldProps) => (
 )
 
 export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace; readOnly: boolean }) {
-  const { form, version, saving, adopt, takeLogo, theirs, close } = useSaveWorkspace(stored)
+  const { form, save, saving, takeLogo, conflict } = useSaveWorkspace(stored)
   const draft = useFormDraft(form, { name: readOnly ? null : 'workspace', base: String(stored.version) })
   return (
-    <form onSubmit={form.onSubmit(() => saving.mutate(version))} noValidate>
+    <form onSubmit={form.onSubmit(save)} noValidate>
       <DraftNotice draft={draft} />
       <Stack gap="lg">
         {conflictOf(saving.error) === null && <FormError error={saving.error} />}
@@ -213,15 +235,7 @@ export function WorkspaceSettingsForm({ stored, readOnly }: { stored: Workspace;
           </FormFooter>
         )}
       </Stack>
-      {theirs && (
-        <VersionConflictDialog
-          opened
-          rows={conflictRows(form.values, theirs)}
-          onTakeMine={() => saving.mutate(theirs.version)}
-          onTakeTheirs={() => adopt(theirs)}
-          onClose={close}
-        />
-      )}
+      {conflict && <VersionConflictDialog opened {...conflict} />}
     </form>
   )
 }

@@ -108,6 +108,25 @@ it('offers work whose base has changed meanwhile, and changes nothing before the
   expect(field()).toHaveValue('Sales in Skåne')
 })
 
+it('puts back what was changed and nothing else, over what another window saved of the rest', async () => {
+  function TwoFields({ job }: { job: string }) {
+    const form = useForm({ initialValues: { name: 'Sales', job } })
+    useFormDraft(form, { name: 'profile' })
+    return (
+      <>
+        <input aria-label="Name" {...form.getInputProps('name')} />
+        <input aria-label="Job" {...form.getInputProps('job')} />
+      </>
+    )
+  }
+  await renderWithProviders(<TwoFields job="Owner" />)
+  await person.type(field(), ' in Skåne')
+  cleanup()
+  await renderWithProviders(<TwoFields job="CFO" />)
+  expect(field()).toHaveValue('Sales in Skåne')
+  expect(screen.getByLabelText('Job')).toHaveValue('CFO')
+})
+
 it('shows it to nobody else: not to another person, another workspace, or after a sign-out', async () => {
   await leaveWithWork()
   const mine = memberPageData()

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { session } from '../session'
+import { changedValues } from './changed-values'
 import { markInputKept } from './unsaved-input'
 
 /** Ms between the last change and its being kept: typing does not write at every letter. */
@@ -200,13 +201,22 @@ function useStoring<T>({
   }
 }
 
-/** The same for a form: its values are the work. */
-export const useFormDraft = <T>(
-  form: { values: T; isDirty: () => boolean; setValues: (values: T) => void; reset: () => void },
+interface DraftedForm<T> {
+  values: T
+  getInitialValues: () => T
+  setValues: (values: T) => void
+  reset: () => void
+}
+
+/** The same for a form: the values that were changed are the work, so that what another window saved of the rest stays. */
+export const useFormDraft = <T extends object>(
+  form: DraftedForm<T>,
   { name, base = null }: Pick<DraftSource<T>, 'name' | 'base'>,
-): KeptDraft =>
-  useKeptDraft<T>({
-    ...{ name, base, value: form.values, isDirty: form.isDirty() },
-    apply: (values) => form.setValues(values),
+): KeptDraft => {
+  const value = changedValues(form.values, form.getInitialValues())
+  return useKeptDraft<Partial<T>>({
+    ...{ name, base, value, isDirty: Object.keys(value).length > 0 },
+    apply: (changes) => form.setValues({ ...form.getInitialValues(), ...changes }),
     reset: form.reset,
   })
+}

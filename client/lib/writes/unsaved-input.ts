@@ -43,6 +43,7 @@ function textField(target: EventTarget | null): TextField | null {
 }
 
 function meet(field: TextField): Typed {
+  for (const each of fields.keys()) if (!each.isConnected) fields.delete(each)
   const known = fields.get(field) ?? { first: textOf(field), at: 0, isKept: false }
   fields.set(field, known)
   return known
@@ -71,8 +72,7 @@ export function hearInput(): () => void {
   for (const [event, listener] of Object.entries(heard)) document.addEventListener(event, listener, true)
   return () => {
     for (const [event, listener] of Object.entries(heard)) document.removeEventListener(event, listener, true)
-    fields.clear()
-    announce()
+    forgetInput()
   }
 }
 
@@ -181,6 +181,19 @@ export function answerQuestion(discards: boolean): void {
   question?.settle(discards)
   question = null
   announce()
+}
+
+/** What was typed goes unasked: somebody else is signed in by now. */
+export function forgetInput(): void {
+  fields.clear()
+  works.clear()
+  announce()
+}
+
+/** Leaves the page by other ways than an address, such as a sign-out: at once, or once the person says that it may go. */
+export function leavePage(leave: () => void): void {
+  if (!hasUnsavedWork()) return leave()
+  void askToDiscard().then((discards) => discards && leave())
 }
 
 /** Leaves at once where nothing within is unsaved, else once the person says that it may go. */

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { apiFetch } from '../../lib/api'
 import { setSession } from '../../lib/session'
 import { KEEP_DELAY_MS, useFormDraft } from '../../lib/writes/kept-draft'
-import { hasUnsavedWork } from '../../lib/writes/unsaved-input'
+import { hasUnsavedWork, leavePage } from '../../lib/writes/unsaved-input'
 import { errorResponse, jsonResponse, mockServer } from '../../test/mock-server'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
@@ -235,6 +235,24 @@ describe('leaving a page', () => {
     await waitFor(() => expect(hasUnsavedWork()).toBe(false))
     await person.type(field(), ' and south')
     expect(hasUnsavedWork()).toBe(true)
+  })
+
+  it('asks before a sign-out too', async () => {
+    const leave = vi.fn()
+    await show(
+      <Page>
+        <PageForm />
+        <Button onClick={() => leavePage(leave)}>Sign out</Button>
+      </Page>,
+    )
+    await person.type(field(), 'North')
+    await press('Sign out')
+    await press('Keep editing')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep editing' })).toBeNull())
+    expect(leave).not.toHaveBeenCalled()
+    await press('Sign out')
+    await press('Discard changes')
+    await waitFor(() => expect(leave).toHaveBeenCalledOnce())
   })
 
   it('takes no write of another form for its own', async () => {

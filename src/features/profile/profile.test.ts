@@ -26,6 +26,21 @@ describe('the profile', () => {
     expect(await stepOf(me.userId)).toBe('done')
   })
 
+  it('changes what is given and leaves the rest, so that two windows overwrite nothing of each other', async () => {
+    const me = await signedIn()
+    const put = (json: object) => me.fetch('/api/profile', { method: 'PUT', json })
+    await put({ name: 'Åsa Ek', job: 'Controller', goals: ['cash'], locale: 'sv-SE', notifications: { alerts: false } })
+    const [named, told] = await Promise.all([put({ name: 'Åsa Ny' }), put({ notifications: { mentions: false } })])
+    expect([named.status, told.status]).toEqual([200, 200])
+    expect(await (await me.fetch('/api/profile')).json()).toMatchObject({
+      ...{ name: 'Åsa Ny', job: 'Controller', goals: ['cash'], locale: 'sv-SE' },
+      notifications: { alerts: false, mentions: false, digests: true },
+    })
+    expect((await put({ locale: null, job: '' })).status).toBe(200)
+    expect(await (await me.fetch('/api/profile')).json()).toMatchObject({ name: 'Åsa Ny', job: '', locale: null })
+    expect((await put({})).status).toBe(422)
+  })
+
   it('stays the person’s own after the trial', async () => {
     const me = await expiredTrial()
     expect((await me.fetch('/api/profile', { method: 'PUT', json: { name: 'Bo' } })).status).toBe(200)

@@ -7,8 +7,20 @@ import { signedIn } from '../../http/guard'
 import { toStoredReply } from '../../http/idempotency'
 import { jsonBody } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
-import { profileSchema } from '../../shared/account'
+import { profileSchema, type Profile, type ProfileChanges } from '../../shared/account'
 import { onboardingSchema } from '../../shared/workspaces/workspaces'
+
+function changedProfile(stored: Profile, { name, job, goals, locale, notifications = {} }: ProfileChanges): Profile {
+  const given = Object.entries(notifications).filter(([, wanted]) => wanted !== undefined)
+  return {
+    ...stored,
+    name: name ?? stored.name,
+    job: job ?? stored.job,
+    goals: goals ?? stored.goals,
+    locale: locale === undefined ? stored.locale : locale,
+    notifications: { ...stored.notifications, ...Object.fromEntries(given) },
+  }
+}
 
 /** The signed-in person's own profile. */
 const profile = new Hono<AppEnv>()
@@ -22,12 +34,10 @@ const profile = new Hono<AppEnv>()
     const store = profileStore(deps.db, actorOf(c).userId)
     const stored = await store.get()
     if (!stored) throw new ProductError('not_found')
-    const { name, job = '', goals, locale = stored.locale, notifications: asked = {} } = c.req.valid('json')
-    const given = Object.fromEntries(Object.entries(asked).filter(([, wanted]) => wanted !== undefined))
-    const notifications = { ...stored.notifications, ...given }
-    const next = { ...stored, name, job, goals, locale, notifications }
+    const changes = c.req.valid('json')
+    const next = changedProfile(stored, changes)
     await commit(deps, {
-      change: [store.update(next)],
+      change: [store.update(changes)],
       audit: [userAuditEntry(actorOf(c).userId, 'profile.update', { after: next })],
       reply: toStoredReply(c, 200, next),
     })

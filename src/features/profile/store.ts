@@ -1,5 +1,10 @@
 import type { Database } from '../../db/database'
-import { NOTIFICATION_DEFAULTS, type NotificationSettings, type Profile } from '../../shared/account'
+import {
+  NOTIFICATION_DEFAULTS,
+  type NotificationSettings,
+  type Profile,
+  type ProfileChanges,
+} from '../../shared/account'
 import { picturePath } from '../../shared/pictures'
 import { GOALS } from '../../shared/workspaces/workspaces'
 import type { OnboardingStep } from '../../shared/session'
@@ -33,16 +38,18 @@ export const profileStore = ({ d1 }: Database, userId: string) => ({
     }
   },
 
-  /** Saving the profile ends the profile step of onboarding. */
-  update: (next: Omit<Profile, 'email' | 'avatar'>): D1PreparedStatement =>
+  /** Changes what is given and nothing else, whatever was saved meanwhile; ends the profile step of onboarding. */
+  update: ({ name, job, goals, locale, notifications }: ProfileChanges): D1PreparedStatement =>
     d1
       .prepare(
-        `UPDATE users SET name = ?2, job = ?3, goals = ?4, locale = ?5, notifications = ?6,
+        `UPDATE users SET name = COALESCE(?2, name), job = CASE WHEN ?3 IS NULL THEN job ELSE NULLIF(?3, '') END,
+           goals = COALESCE(?4, goals), locale = CASE WHEN ?5 THEN ?6 ELSE locale END,
+           notifications = json_patch(notifications, ?7),
            onboarding = CASE onboarding WHEN 'profile' THEN 'source' ELSE onboarding END WHERE id = ?1`,
       )
       .bind(
-        ...[userId, next.name, next.job === '' ? null : next.job, JSON.stringify(next.goals), next.locale],
-        JSON.stringify(next.notifications),
+        ...[userId, name ?? null, job ?? null, goals ? JSON.stringify(goals) : null],
+        ...[locale === undefined ? 0 : 1, locale ?? null, JSON.stringify(notifications ?? {})],
       ),
 
   /** Changes no row while the workspace step, the only one that cannot be skipped, is not done. */

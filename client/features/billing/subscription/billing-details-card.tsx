@@ -12,6 +12,7 @@ import type { BillingDetails, SubscriptionView } from '../../../../src/shared/bi
 import { DETAIL_FIELDS, DETAIL_LABELS } from '../plan-prices'
 import { useSaveBillingDetails } from './queries'
 import { subscriptionQuery } from '../../../lib/queries/subscription-queries'
+import { adoptSaved } from '../../../lib/writes/changed-values'
 import { useFormDraft } from '../../../lib/writes/kept-draft'
 import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError, fieldErrors } from '../../../ui/forms/form-error'
@@ -42,8 +43,7 @@ function useSaveDetailsForm(stored: SubscriptionView) {
   const saving = useSaveBillingDetails()
 
   const adopt = ({ details }: SubscriptionView) => {
-    form.setInitialValues(details)
-    form.setValues(details)
+    adoptSaved(form, details)
     setKnown(details)
     setTheirs(null)
   }
