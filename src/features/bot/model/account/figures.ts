@@ -156,6 +156,20 @@ export const units: Check = ({ source, facts, context }) => {
   return []
 }
 
+const PER_UNIT =
+  /(?<=^| )per (?:kg|kilo|ton|km|mil|mile|m2|kvm|liter|litre|hour|timme|minute|minut|person|capita|head|guest|gast|employee|anstalld)(?= |$)/
+/** "The price per kilo" is one figure over another. */
+export const perUnits: Check = ({ source, plan, facts, context }) =>
+  when(
+    PER_UNIT.test(source) &&
+      !/"kind":"(?:ratio|grouped)"|"op":"divide"/.test(facts.text) &&
+      plan.dimensions.every(({ grain }) => grain === undefined) &&
+      // "Price per kg" may be the very heading.
+      !facts.fields.some(
+        ({ dataset, column }) => context.schema.column(dataset, column)?.words.includes('per') === true,
+      ),
+    'one figure over another',
+  )
 const AVERAGED = /(?<=^| )(?:average|avg|mean|genomsnitt\w*|snitt\w*|medel\w*|median\w*|typical|per|on average)(?= |$)/
 /** An average is told only where one was asked for, or where adding up would say nothing. */
 export const averages: Check = ({ source, plan, context }) => {

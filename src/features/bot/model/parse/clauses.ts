@@ -25,6 +25,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     both: new Set(),
     beside: [],
     overdue: [],
+    spans: [],
     stock: null,
     idle: null,
     compared: [],

@@ -301,6 +301,12 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
     `(?:(?:har|hade|som|har [a-z]+) )?(?:[a-z]{3,} )?(?<sup>flest|mest|storst|hogst|minst|lagst|farst) (?:antal )?(?<by>${Q}|${M})`,
     (found) => set(found, ' '),
   )
+  // "On which day are most cases created".
+  take(
+    encoded,
+    `(?:are|is|were|was|do|does|did) (?:the )?(?<sup>most|fewest|least) (?:of (?:the |our )?)?(?<by>${M})(?: (?:[a-z]+(?:ed|en|d|t)|${M}))?(?= ?(?:$|[?.,]))`,
+    (found) => set(found, ' '),
+  )
   take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) =>
     set(found, ` ${found.groups?.['entity'] ?? ''} `),
   )

@@ -37,7 +37,7 @@ export const SHARES: readonly Rule[] = [
   ),
   // "The percentage of cancelled trips": the value says which part.
   rule(
-    `(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) ${DET}((?:${V} )+)(${M})(?! (?:that|which|who|are|were|is|som))`,
+    `(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) ${DET}((?:${V} (?:(?:and|or|och|eller) )?)+)(${M})(?! (?:that|which|who|are|were|is|som))`,
     (found, encoded) =>
       refersTo(encoded, numberIn(found[2]), 'dataset')
         ? {

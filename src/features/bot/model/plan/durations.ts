@@ -1,9 +1,9 @@
 import { columnOfRef, fieldOf, isReachable, meaningsOf, Unreadable, type Context } from './context'
-import { datasetAt } from './entities'
+import { datasetAt, nameColumns } from './entities'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
 import type { Measure } from '../../../../shared/query/plan'
-import type { SchemaColumn } from '../schema/schema'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 const BEGINS =
   /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|hire|hired|startdatum|borjan|borjar)$/
@@ -11,7 +11,7 @@ const ENDS =
   /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|stop|finish|finished|slut|slutdatum|slutar)$/
 /** From the day that begins a thing to the day that ends it; else how long it says to last. */
 export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
-  const columns = datasetAt(context, of)?.columns ?? []
+  const columns = thingsAt(context, of)?.columns ?? []
   const dates = columns.filter(({ isDate }) => isDate)
   const [begin, ...begins] = dates.filter(({ words }) => words.some((word) => BEGINS.test(word)))
   const [end, ...ends] = dates.filter(({ words }) => words.some((word) => ENDS.test(word)))
@@ -23,10 +23,25 @@ export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind:
   return inUnit(context, agg, lasting)
 }
 
+/** What a mention names, also where the heading by which its rows are called is called so. */
+function thingsAt(context: Context, at: number): SchemaDataset | undefined {
+  const direct = datasetAt(context, at)
+  if (direct) return direct
+  const ref = meaningsOf(context, at)[0]?.ref
+  const column = ref && columnOfRef(context, ref)
+  const table = column && context.schema.dataset(column.dataset)
+  return table && nameColumns(table).includes(column) ? table : undefined
+}
+
 const BEGUN =
   /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|bestalld|orderdatum|fakturadatum)$/
+/** Whether a day ends rows of its kind, or begins them. */
+export const endsSpan = ({ words }: SchemaColumn): boolean => words.some((word) => ENDS.test(word))
+export const beginsElapsed = ({ words }: SchemaColumn): boolean =>
+  words.some((word) => BEGINS.test(word) || BEGUN.test(word))
 /** Whether one of the columns is the day that ends what a word calls: `resolved_at` of "resolution". */
 export function endsElapsed(columns: readonly SchemaColumn[], until: string): boolean {
+  if (columns.some(({ isDate, words }) => isDate && words.join(' ') === until)) return true
   const stem = until.replace(/(?:ution|tion|ing|ery|ment|ans|s)$/, '').slice(0, 6)
   return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
 }
@@ -35,7 +50,7 @@ export function elapsedOf({ home }: Context, { agg, unit, until }: MeasureAsk & 
   const dates = home.columns.filter(({ isDate }) => isDate)
   const [end, otherEnd] = dates.filter((column) => endsElapsed([column], until))
   const others = dates.filter((column) => column !== end)
-  const begun = others.filter(({ words }) => words.some((word) => BEGINS.test(word) || BEGUN.test(word)))
+  const begun = others.filter(beginsElapsed)
   const [begin, otherBegin] = begun.length > 0 ? begun : others
   if (!end || otherEnd || !begin || otherBegin)
     throw new Unreadable('no_metric', `Nothing says when “${until}” began and ended.`)

@@ -1,4 +1,5 @@
 import { editDistance, labelWords, typosAllowed } from '../language/words'
+import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
@@ -314,7 +315,7 @@ function similarTo(lists: Lists, word: string): LexiconMatch[] {
   for (const [key, matches] of lists) {
     if (Math.abs(key.length - exact.length) > least) continue
     const distance = editDistance(key, exact, least)
-    if (distance > least) continue
+    if (distance > least || isDenialOf(exact, key)) continue
     if (distance < least) found = []
     least = distance
     found.push(...matches.filter(({ score }) => score >= 0.7))
