@@ -91,3 +91,42 @@ told('huvudbok', books, [
   ['Totala löner per månad', 'Totala, by month, kontonamn is Löner'],
   ['Saldo på löner, alltså debet minus kredit', 'Debet minus kredit, kontonamn is Löner'],
 ])
+
+const inn = smallTables(
+  {
+    rooms: {
+      rows: 12,
+      headings: [
+        ['Room no', 'key'],
+        ['Room type', 'kind', 'single', 'suite'],
+        ['Sea view', 'yesNo'],
+      ],
+    },
+    stays: {
+      rows: 200,
+      headings: [
+        ['Stay no', 'key'],
+        ['Room no', 'link'],
+        ['Check in', 'date'],
+        ['Check out', 'date'],
+        ['Booked', 'date'],
+        ['State', 'kind', 'checked out', 'cancelled'],
+        ['Channel', 'kind', 'direct', 'partner'],
+        ['Work cost', 'number'],
+        ['Total', 'number'],
+      ],
+    },
+  },
+  ['stays.Room no > rooms.Room no'],
+)
+told('stays', inn, [
+  [
+    'How many stays were cancelled in 2024, based on the check-in date?',
+    'Number of stays, check in is from 2024-01-01 to 2024-12-31, state is cancelled',
+  ],
+  ['What is the cancellation rate per channel?', 'The cancelled rate, by channel'],
+  ['Average length of stay for stays that were checked out', 'Average length of stay in days, state is checked out'],
+  ['Which rooms with sea view?', 'Rooms: room no, sea view is yes'],
+  ['Which stay cost the most?', 'clarify'],
+  ['Stays per hour', 'refuse'],
+])

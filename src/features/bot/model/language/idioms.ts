@@ -118,6 +118,14 @@ const LISTING: readonly Idiom[] = [
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
   [
+    /^\s*(vilken|vilket|vilka|which|what) (.{2,40}?) (?:är|var|is|are) (?:den |det |de |the )?(?:vanligast|populärast|mest populära?t?|most common|most popular|most frequent)(?=\s*[?.]?\s*$)/iu,
+    '$1 is the most popular $2',
+  ],
+  [
+    /^\s*((?:vilken|vilket|vad) är )?(?:den |det |de )?(?:vanligaste|populäraste) (\p{L}+)/iu,
+    'vilken is the most popular $2',
+  ],
+  [
     /\b(?:is|are|was|were) the (busiest|biggest|largest|best|top|strongest|worst|smallest|weakest) (?:by|in terms of|measured by|when it comes to) (?:the )?/gi,
     'has the $1 ',
   ],
@@ -131,7 +139,7 @@ const RANKING: readonly Idiom[] = [
     /\b(?:kör|gör|har|säljer|jobbar|drives?|does|sells?|makes?) (mest|minst|flest|most|least),? (?:räknat i|sett till|mätt i|counted in|measured by|measured in|in terms of) /giu,
     'har $1 ',
   ],
-  [/\bkostar (mest|minst)(?=\s*(?:[?.]|$))/giu, 'har $1 kostnad'],
+  [/\bkosta(?:r|de) (mest|minst)(?=\s*(?:[?.]|$))/giu, 'har $1 kostnad'],
   ...deedsMost(),
 ]
 

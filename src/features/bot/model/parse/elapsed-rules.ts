@@ -41,6 +41,10 @@ const AGG =
   '(?<agg>average|avg|mean|median|longest|shortest|maximum|minimum|genomsnittlig\\w*|snittet|medel|langsta|kortaste)'
 /** What begins with one day and ends with another, by the noun of what ends it: "resolution time", "leveranstid". */
 export const ELAPSED: readonly Rule[] = [
+  rule(
+    `${AGG} ${DET}(?:length of (?:the |their )?stays?|stays?|stay length|number of nights|vistelsetid|antal natter)(?: (?:in|i) (?:nights|days|natter|dagar))?`,
+    ({ groups = {} }) => ({ kind: 'span', agg: aggregateIn(groups['agg'] ?? ''), unit: 'day', of: null }),
+  ),
   // "Delivery time in days, from shipping to delivery": the two days are said.
   rule(
     `(?:${AGG} )?${DET}(?:<m\\d+>|[a-z]{4,}) (?:time|tid)(?: (?:in|i) ${UNIT})? ?,? ?(?:from|fran|between|mellan) ${DET}(?<from>${M}) (?:to|till|and|och|until) ${DET}(?<to>${M})`,
@@ -64,6 +68,10 @@ export const ELAPSED: readonly Rule[] = [
 function elapsed(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const { agg = '', unit = '', what = '' } = found.groups ?? {}
   const mention = what.startsWith('<m') ? encoded.mentions[numberIn(what)] : undefined
+  // "Loan time": how long loans last.
+  const isThing = mention?.matches.some(({ ref, score }) => ref.kind === 'dataset' && score >= 0.9) === true
+  if (isThing && mention?.namesDate !== true)
+    return { kind: 'span', agg: aggregateIn(agg), unit: unitIn(unit), of: numberIn(what) }
   if (what.startsWith('<m') && mention?.namesDate !== true) return null
   return { kind: 'elapsed', agg: aggregateIn(agg), unit: unitIn(unit), until: mention?.words ?? what }
 }

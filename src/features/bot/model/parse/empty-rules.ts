@@ -1,3 +1,4 @@
+import { MAY_NOT_HAPPEN } from '../language/verbs'
 import { isVerb, M, numberIn, refersTo, type Encoded } from './encoded'
 import { take } from './take'
 import type { QuestionParts } from './ask'
@@ -22,7 +23,7 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   // "Are placebo", "är inte debiterbara": of what is only yes or no.
   take(
     encoded,
-    `(?:is|are|was|were|ar|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
+    `(?:is|are|was|were|ar|but|men|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null
@@ -67,6 +68,17 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
+  // "Suites with sea view": yes or no.
+  take(
+    encoded,
+    `(?:(?:that|which|som) )?(?<with>with|having|has|have|med|har|without|utan|lacking) (?:an? |the |en |ett )?(?<of>${M})(?= ?(?:$|[?.,]|and |och |per |by |in |i |<d))`,
+    (found) => {
+      const of = numberIn(found.groups?.['of'])
+      if (encoded.mentions[of]?.namesYesNo !== true) return null
+      ask.empties.push({ of, isEmpty: /^(?:without|utan|lacking)$/.test(found.groups?.['with'] ?? '') })
+      return ' '
+    },
+  )
   // "Published in a journal": the key of one is there.
   take(
     encoded,
@@ -82,10 +94,14 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   if (encoded.dates.length === 0)
     take(
       encoded,
-      `(?:have|has|had|was|were|are|is|har|blev) (?<not>not |never |inte |aldrig )?(?:been |blivit )?(?:yet )?(?<of>${M})(?= ?(?:$|[?.,;]|yet))`,
+      `(?:have|has|had|was|were|are|is|har|blev|ar) (?<not>not |never |inte |aldrig )?(?:been |blivit )?(?:yet )?(?<of>${M})(?= ?(?:$|[?.,;]|yet|but |and |men |och ))`,
       (found) => {
         const of = numberIn(found.groups?.['of'])
-        if (!(isVerb(encoded, of) || isOften(encoded, of)) || /first|last|when|nar/.test(encoded.source)) return null
+        if (
+          !(isVerb(encoded, of) || isOften(encoded, of) || isState(encoded, of)) ||
+          /first|last|when|nar/.test(encoded.source)
+        )
+          return null
         ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
         return ' '
       },
@@ -99,3 +115,6 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
 /** "Were reopened", where a column says how often. */
 const isOften = ({ mentions }: Encoded, at: number): boolean =>
   mentions[at]?.namesNumber === true && /[a-z]{3}ed$/.test(mentions[at].words)
+/** "Are done", of the day on which they were. */
+const isState = ({ mentions }: Encoded, at: number): boolean =>
+  mentions[at]?.namesDate === true && MAY_NOT_HAPPEN.test(mentions[at].words)

@@ -1,4 +1,3 @@
-import { findDates } from '../dates/find-dates'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
@@ -6,13 +5,23 @@ import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { antonymOf, isDenialOf } from '../language/antonyms'
 import { isDatedVerb, isDeedVerb, isPassive } from './verb-words'
+import { takeDates, type Piece, type Work } from './encode-dates'
 import { ADJECTIVES } from './rank-rules'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
 import { isDone, isOrdered, isQuantityAlone, isUnitOfTime, SURE_NAME_SCORE, type Place } from './word-places'
 import { columnsOfMeasuring, columnsOfVerb, COMPARING, isMeasured, NAME_SCORE, OF_MEASURE } from './measuring'
 import { nameCountedValue } from './counted-values'
-import { isBeginning, isEdge, isParticiple, phraseOf, phrasesOf, PHRASE_WORDS_MAX, spellingsOf } from './value-phrases'
+import {
+  isBeginning,
+  isEdge,
+  isParticiple,
+  isParticle,
+  phraseOf,
+  phrasesOf,
+  PHRASE_WORDS_MAX,
+  spellingsOf,
+} from './value-phrases'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
@@ -45,7 +54,6 @@ function countWords(tokens: readonly Token[]): Token[] {
 interface Known extends EncodeInput {
   found: ReadonlyMap<string, ValueMatch[]>
 }
-type Piece = { from: number; to: number; mark: string }
 
 function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   const encoded: Encoded = {
@@ -76,7 +84,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
     })
   })
   longPhrases(tokens, known, { encoded, pieces, isFree })
-  takeDates(tokens, known, { encoded, pieces, isFree })
+  takeDates(tokens, known.calendar, { encoded, pieces, isFree })
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = textOf(tokens, pieces)
   encoded.source = encoded.text
@@ -84,11 +92,6 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   return encoded
 }
 
-interface Work {
-  encoded: Encoded
-  pieces: Piece[]
-  isFree: (from: number, to: number) => boolean
-}
 const addMention = (
   encoded: Encoded,
   { lexicon }: Known,
@@ -117,7 +120,10 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
         continue
       const words = span.filter(({ kind }) => kind !== 'mark')
       const isLoose = words.length >= 2 && !isEdge(words[0]) && isBeginning(words, 0)
-      const ends = isEdge(words.at(-1)) || (isEdge(words[0]) && isHeadingWhole(words, known))
+      const ends =
+        isEdge(words.at(-1)) ||
+        (isEdge(words[0]) && isHeadingWhole(words, known)) ||
+        (isParticle(words.at(-1)) && exactOnly(valuesOf(phraseOf(words), known)).length > 0)
       if (words.length < 2 || !(isEdge(words[0]) || isLoose) || !ends) continue
       const isAsking = isLoose || (words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known))
       const names = isAsking ? [] : namesOf(words, known)
@@ -183,29 +189,6 @@ const valuesOf = (phrase: string, known: Known): ValueMatch[] => {
   })
 }
 const exactOnly = (matches: readonly ValueMatch[]): ValueMatch[] => matches.filter(({ how }) => how === 'exact')
-
-/** Dates stand in what no name has taken; a piece that was taken breaks them. */
-function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pieces, isFree }: Work): void {
-  const places: { from: number; to: number; token: number }[] = []
-  let text = ''
-  tokens.forEach((token, i) => {
-    const word = isFree(i, i + 1) ? token.word : '<x>'
-    places.push({ from: text.length, to: text.length + word.length, token: i })
-    text += `${word} `
-  })
-  for (const { from, to, spec } of findDates(text, calendar)) {
-    const within = places.filter((place) => place.from < to && from < place.to).map(({ token }) => token)
-    const [first, last] = [within[0], within.at(-1)]
-    if (first === undefined || last === undefined || !isFree(first, last + 1)) continue
-    encoded.dateWords.push(
-      tokens
-        .slice(first, last + 1)
-        .map((token) => token.text)
-        .join(' '),
-    )
-    pieces.push({ from: first, to: last + 1, mark: `<d${encoded.dates.push(spec) - 1}>` })
-  }
-}
 
 /** What remains: names and values of one word, then what is spelt nearly like one. */
 function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {

@@ -44,7 +44,7 @@ export function prepareNames(encoded: Encoded): void {
       refersTo(encoded, numberIn(mark), 'dataset') ? `${limit}${mark} for ${values.trim()}` : whole,
   )
   encoded.text = encoded.text.replaceAll(
-    /\b((?:how many|number of|hur manga|antal) )(<m\d+>) (<m\d+>)/g,
+    /\b((?:how many|number of|hur manga|antal|(?:share|percentage|proportion) of|andel|andelen|andel av|andelen av) )(<m\d+>) (<m\d+>)/g,
     (whole, figure: string, kind: string, thing: string) =>
       encoded.mentions[numberIn(kind)]?.namesYesNo === true &&
       (refersTo(encoded, numberIn(thing), 'dataset') || encoded.mentions[numberIn(thing)]?.namesNumber === true)

@@ -222,6 +222,15 @@ function takeTop(encoded: Encoded): Top | null {
     ),
     '$1 top $2 $3 ',
   )
+  take(
+    encoded,
+    `(?:only |just )?(?:show|list|return|include|keep|visa)(?: me)?(?: only| just| bara| endast)? (?:the |de )?(?:top )?(?<n>\\d{1,3}) (?<dir>largest|biggest|highest|smallest|lowest|top|best|storsta|minsta|hogsta|lagsta)(?: ones)?(?= ?(?:$|[?.]))`,
+    (found) => {
+      const isLeast = /^(?:small|low|min|lag)/.test(found.groups?.['dir'] ?? '')
+      set(found.groups?.['n'], isLeast ? 'lowest' : 'highest', undefined)
+      return ' '
+    },
+  )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
   take(
     encoded,

@@ -29,6 +29,7 @@ import { amongAll } from './among-all'
 import { idlePlan } from './idle-units'
 import { partOfShare } from './part-of-share'
 import { bestOfEach } from './best-of-each'
+import { isDeedOf } from './deeds'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
@@ -63,6 +64,7 @@ export function assemble(context: Context): Assembled {
     ranksByFigure ||
     isCounted ||
     (rank?.adjective !== undefined && rank?.adjective !== null && ADJECTIVES[rank.adjective]?.words.length === 0) ||
+    (rank?.adjective != null && isDeedOf(rank.adjective, context.home) && entityOf(context)?.id !== context.home.id) ||
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
   if (isTableAlone(context)) return figurePlan(context, conditions, [measureOf(context, countOfHome(context))])
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
@@ -348,7 +350,8 @@ function adjectiveMeasure(context: Context, adjective: string): Measure {
   // "The most borrowed books" of loans: rows that point at them are what was done.
   const entity = entityOf(context)
   const isDone = /ed$/.test(adjective) && words === undefined && entity !== undefined && entity.id !== context.home.id
-  if (isDone && context.named.has(context.home.id) && isReachable(context, entity.id))
+  const isTold = context.named.has(context.home.id) || isDeedOf(adjective, context.home)
+  if (isDone && isTold && isReachable(context, entity.id))
     return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
 }

@@ -134,7 +134,10 @@ const LASTING_ENDS: readonly [RegExp, RegExp][] = [
     /employed|work|hired|here|anstalld|kvar|jobbar|arbetar/,
     /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/,
   ],
-  [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
+  [
+    /open|running|ongoing|oppn|oppen|pagaende/,
+    /^(?:clos\w*|end|ended|finish\w*|complet\w*|resolv\w*|stangd|avslut\w*|slut\w*|klar|fardig\w*)$/,
+  ],
 ]
 const STANDING = /\b(?:active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende)\b/
 export function stillLasting({ home, ask }: Context): ColumnCondition[] {

@@ -62,9 +62,18 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
     ? texts.find((column) => isCalled(column, ...WRITTEN))
     : undefined
   if (written) return [written]
+  // People without a name are known by their address.
+  const address = isPeople(dataset)
+    ? texts.find((column) => column.isUnique && isCalled(column, ...ADDRESSES))
+    : undefined
+  if (address) return [address]
   const key = keyColumn(dataset)
   return key ? [key] : dataset.columns.slice(0, 1)
 }
+
+const ADDRESSES = ['email', 'e mail', 'mail', 'email address', 'epost', 'e post']
+const isPeople = ({ words }: SchemaDataset): boolean =>
+  words.some((word) => PERSON.test(word) || PERSON.test(word.replace(/(?:er|ar|or|na)$/, '')))
 
 /** What people know rows by where a key only counts them: the contract number beside its identifier. */
 const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =>

@@ -83,7 +83,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       const part = [
         ...filter,
         ...(context.part ?? []),
-        ...onlyFilters(context, { ...ask, only: { values: ask.values, dates: [] } }),
+        ...onlyFilters(context, { ...ask, only: { values: ask.values, dates: [], flags: ask.flags ?? [] } }),
       ]
       const isOfAll = part.length === 0
       if (isOfAll && ask.values.length > 0) throw new Unreadable('no_relation', 'The part is of other rows.')
@@ -215,7 +215,7 @@ function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (column.source.distinct === 0) throw new Unreadable('no_metric', `${column.source.label} has no values.`)
   const isNumber = column.isNumeric && !column.isKey && column.source.role === 'measure'
-  if (isPriceOf(column)) doubt(context, 0.6, `${column.source.label} is no number of anything`)
+  if (isPriceOf(column)) doubt(context, 0.6, `${column.source.label} is a price, and isn’t counted`)
   if (isNumber && !distinct && !column.isAdditive) doubt(context, 0.78, `how ${column.source.label} is counted`)
   if ((column.isAdditive || isNumber) && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
   if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)

@@ -171,6 +171,10 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   for (const name of column.source.synonyms ?? []) put(labelWords(name), ref, 0.95)
   const content = words.filter((word) => !FILLERS.has(word))
   put(content, ref, 0.96)
+  // "Inlämning" of `Inlämnad`.
+  const done =
+    column.isDate && content.length === 1 ? /^(\p{L}{3,}?)(?:ad|d|t)$/u.exec(content[0] ?? '')?.[1] : undefined
+  if (done !== undefined) put([`${done}ning`], ref, 0.93)
   if (column.isText && !column.isKey && !column.isName) put([...content, 'name'], ref, 0.93)
   const table = expanded(dataset.words)
   // "customer name" is the name of customers, though the heading says name only.
