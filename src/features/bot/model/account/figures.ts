@@ -156,6 +156,40 @@ export const units: Check = ({ source, facts, context }) => {
   return []
 }
 
+const TOTAL = /^(?:total|totalt|totals|summa|belopp|amount|total (?:amount|price|cost)|totalpris|totalsumma)$/
+/** "Cost the most" of rows that have a total, and a cost that is only a part of it. */
+export const partsOfTotals: Check = ({ plan, facts, context: { schema, home, ask, encoded } }) => {
+  const total = home.columns.find(({ isNumeric, words }) => isNumeric && TOTAL.test(words.join(' ')))
+  const isOfCost =
+    /^(?:expensive|costly|priciest|cheapest|dyraste|billigaste)$/.test(ask.rank?.adjective ?? '') ||
+    encoded.mentions.some(
+      ({ words, matches: [best] }) => /^(?:costs?|kostnad\w*)$/.test(words) && (best?.score ?? 1) < 0.9,
+    )
+  if (!total || !isOfCost) return []
+  return [...facts.measured, ...(plan.columns ?? [])].flatMap((field) => {
+    const column = schema.column(field.dataset, field.column)
+    if (!column || column.dataset !== home.id || column === total) return []
+    return when(
+      column.words.some((word) => /cost|kostnad/.test(word)),
+      `${total.source.label}, or only ${column.source.label}`,
+    )
+  })
+}
+
+const PER_UNIT =
+  /(?<=^| )per (?:kg|kilo|ton|km|mil|mile|m2|kvm|liter|litre|hour|timme|minute|minut|person|capita|head|guest|gast|employee|anstalld)(?= |$)/
+/** "The price per kilo" is one figure over another. */
+export const perUnits: Check = ({ source, plan, facts, context }) =>
+  when(
+    PER_UNIT.test(source) &&
+      !/"kind":"(?:ratio|grouped)"|"op":"divide"/.test(facts.text) &&
+      plan.dimensions.every(({ grain }) => grain === undefined) &&
+      // "Price per kg" may be the very heading.
+      !facts.fields.some(
+        ({ dataset, column }) => context.schema.column(dataset, column)?.words.includes('per') === true,
+      ),
+    'one figure over another',
+  )
 const AVERAGED = /(?<=^| )(?:average|avg|mean|genomsnitt\w*|snitt\w*|medel\w*|median\w*|typical|per|on average)(?= |$)/
 /** An average is told only where one was asked for, or where adding up would say nothing. */
 export const averages: Check = ({ source, plan, context }) => {

@@ -45,7 +45,8 @@ export const names: Check = ({ context, plan, facts }) => {
 /** Minutes of hours that were asked for, the number of pieces that were sold. */
 const saysAskedFigure = ({ encoded }: Context, column: SchemaColumn): boolean =>
   encoded.figures.some(
-    ({ kind }) => (kind === 'lasting' && saysHowLong(column)) || (kind === 'pieces' && saysHowMany(column)),
+    ({ kind }) =>
+      ((kind === 'lasting' || kind === 'span') && saysHowLong(column)) || (kind === 'pieces' && saysHowMany(column)),
   )
 const COUNTING = /^(?:count|counts|antal|cnt|num|quantity|qty)$/
 const TIME = /^(?:day|date|week|weekday|month|quarter|year|time|hour|dag|datum|vecka|veckodag|manad|kvartal|ar)$/
@@ -321,14 +322,17 @@ export const predicates: Check = ({ source, context, facts }) =>
 /** What is so until a day that is not there yet. */
 const STANDING = /^(?:running|ongoing|employed|working|open|active|live|current|valid|pagaende|anstallda?)$/
 /** Whether a column or table of the plan is called after a verb: "shipped" by `ship_date`, "ordered" by `orders`. */
-function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {
+export function isTold({ schema }: Context, facts: PlanFacts, verb: string): boolean {
   const stem = (VERB_STEMS[verb] ?? verb).replace(/(?:ted|ed|en|ts|t|ade|ats|its)$/, '').slice(0, 5)
   const words = [
     ...facts.datasets.flatMap((id) => schema.dataset(id)?.words ?? []),
     ...facts.fields.flatMap(({ dataset, column }) => schema.column(dataset, column)?.words ?? []),
     ...facts.texts,
   ]
-  return words.some((word) => word.toLowerCase().startsWith(stem))
+  // "Bokat" of bookings: the root of a verb and of what it makes.
+  const root = verb.replace(/(?:ades|ats|ade|at|des|ts|t)$/, '')
+  const isMade = (word: string): boolean => root.length >= 3 && word.startsWith(root) && /ning(?:ar)?$/.test(word)
+  return words.some((word) => word.toLowerCase().startsWith(stem) || isMade(word.toLowerCase()))
 }
 const VERB_STEMS: Readonly<Record<string, string>> = wordTable({
   sold: 'sale',

@@ -111,7 +111,10 @@ export const timeColumns: Check = ({ context, plan }) => {
       return [`${context.schema.dataset(field.dataset)?.source.name ?? ''} was not named`]
     // Of rows that are there or missing, and are named, the day is their own.
     const isOfThese = plan.filters.some(
-      (filter) => isExistsFilter(filter) && filter.dataset === field.dataset && context.named.has(field.dataset),
+      (filter) =>
+        isExistsFilter(filter) &&
+        filter.dataset === field.dataset &&
+        (filter.kind === 'notExists' || context.named.has(field.dataset)),
     )
     const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field)) && !isOfThese
     const label = column?.words.join(' ') ?? ''

@@ -22,7 +22,7 @@ export const negations: Check = ({ source, facts, plan }) => {
   if (
     negative > 0 &&
     said === 0 &&
-    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|now|nu|aktiva?|oppna|nuvarande|fortfarande|first|forsta)\b/.test(
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|ongoing|running|pagaende|overdue|forfallna|left|now|nu|aktiva?|oppna|nuvarande|fortfarande|first|forsta)\b/.test(
       source,
     )
   )
@@ -172,7 +172,8 @@ export const cuts: Check = ({ source, plan }) => {
     LEAST.test(text) ||
     FIRST_LAST.test(text) ||
     /\b(?:most|top|best|est)\b|\w+est\b|\w+aste\b|first|last/.test(text)
-  return when(!isSaid && !(plan.limit === 1 && isRanked), 'nobody said how many')
+  const isNewest = /\b(?:most recent|senaste)\b/.test(source)
+  return when(!isSaid && !(plan.limit === 1 && (isRanked || isNewest)), 'nobody said how many')
 }
 
 const SPLIT =

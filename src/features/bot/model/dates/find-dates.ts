@@ -121,6 +121,14 @@ const NUMBERED_RULES: readonly Rule[] = [
       return absolute(start, startOfUnit(start, of, calendar, 1) - 1)
     },
   ],
+  [
+    pattern('(?:after|later than|efter) (?:today|idag|i dag)'),
+    (_, calendar) => ({ kind: 'open', from: isoFromDay(todayOf(calendar) + 1) }),
+  ],
+  [
+    pattern('(?:before|earlier than|fore|innan) (?:today|idag|i dag)'),
+    (_, calendar) => ({ kind: 'open', to: isoFromDay(todayOf(calendar) - 1) }),
+  ],
   [pattern('(?:on )?(?:today|idag|i dag)'), (_, calendar) => absolute(todayOf(calendar), todayOf(calendar))],
   [pattern('i fjol|ifjol'), () => ({ kind: 'period', range: relative('year', 1, false) })],
   [pattern('yesterday|igar|i gar'), (_, calendar) => absolute(todayOf(calendar) - 1, todayOf(calendar) - 1)],

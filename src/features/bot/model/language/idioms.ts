@@ -59,10 +59,20 @@ const MEASURING: readonly Idiom[] = [
   [/\bantal (\p{L}+) i (?:genomsnitt|snitt)\b/giu, 'genomsnittligt antal $1'],
   [/\bnumber of (\p{L}+) on average\b/giu, 'average number of $1'],
   [/\b(?:return on ad spend|roas)\b/gi, 'revenue divided by ad spend'],
+]
+
+const NAME = String.raw`(?:(?! (?:in|for|of|from|at|on|with|på|i|av|för|med|per|by) )[\p{L} -]){3,45}?`
+const OF = String.raw`( (?:in|for|of|from|at|on|på|i|av|för) [\p{L}\d ]{2,40}?)?`
+const SPLIT = String.raw`( (?:per|by|for each|for every|efter) [\p{L} ]{2,40}?)?`
+const SIGN = '(?:divided by|minus|times|multiplied by|plus|delat med|gånger)'
+/** "Conversion rate per channel, conversions divided by sessions": the formula is what is asked for, whatever its name. */
+const FORMULAS: readonly Idiom[] = [
   [
-    // "Conversion rate per channel, conversions divided by sessions": the formula is what is asked for.
-    /^\s*((?:what is |show |give me )?)(?:the |our )?[\p{L} ]{3,40}? ((?:per|by|for each) [\p{L} ]{2,40}?)(?:,| \() ?(?:i\.e\. |that is |which is |defined as |calculated as )?([\p{L} ]{3,40}? (?:divided by|minus|times|plus) [\p{L} ]{3,40}?)\)?\s*[?.]?\s*$/iu,
-    '$1$3 $2',
+    new RegExp(
+      String.raw`^\s*((?:what is|what was|show|give me|calculate|vad är|visa|beräkna) )?(?:the |our |den |det |vår )?${NAME}${OF}${SPLIT}(?:,| \(|:) ?(?:alltså |dvs\.?,? |i\.?e\.?,? |that is,? |which is |defined as |calculated as )?([^,()?:]{2,60}? ${SIGN} [^,?]{2,80}?)(,? (?:for|where|during|of|in|för) [^?]+)?\s*[?.]?\s*$`,
+      'iu',
+    ),
+    '$1$4$2$3$5',
   ],
 ]
 
@@ -85,11 +95,15 @@ const STANDING: readonly Idiom[] = [
   [/\b(?:som )?(?:saknar|inte har|utan) (?:en )?(?:ansvarig|handläggare)(?=[\s?.!]|$)/giu, 'utan handläggare'],
   [/\b(?:som )?(?:är )?(?:otilldelade|ej tilldelade|inte tilldelade)(?=[\s?.!]|$)/giu, 'utan handläggare'],
   [/\b(paid|returned|settled) late\b/gi, '$1 after the due date'],
+  [/\bvarit (?:här|hos oss)(?=[\s?.!]|$)/giu, 'besökt oss'],
+  [/\bbeen (?:here|to (?:see )?us)(?=[\s?.!]|$)/gi, 'visited us'],
   [/\bnon-(?=\p{L})/giu, 'non '],
 ]
 
 /** What is to be listed. */
 const LISTING: readonly Idiom[] = [
+  [/^\s*((?:list|show|which|what|how many|number of) )?(?:the )?(?:upcoming|future) (\p{L}+)/iu, '$1$2 after today'],
+  [/^\s*((?:lista|visa|vilka|hur många|antal) )?(?:de )?(?:kommande|framtida) (\p{L}+)/iu, '$1$2 efter idag'],
   [
     /\band the (\p{L}+) (?:they|it|each|each one) (?:is|are|was|were) (?:located |situated |based )?(?:in|at|from)\b/giu,
     'and their $1',
@@ -104,6 +118,14 @@ const LISTING: readonly Idiom[] = [
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
   [
+    /^\s*(vilken|vilket|vilka|which|what) (.{2,40}?) (?:är|var|is|are) (?:den |det |de |the )?(?:vanligast|populärast|mest populära?t?|most common|most popular|most frequent)(?=\s*[?.]?\s*$)/iu,
+    '$1 is the most popular $2',
+  ],
+  [
+    /^\s*((?:vilken|vilket|vad) är )?(?:den |det |de )?(?:vanligaste|populäraste) (\p{L}+)/iu,
+    'vilken is the most popular $2',
+  ],
+  [
     /\b(?:is|are|was|were) the (busiest|biggest|largest|best|top|strongest|worst|smallest|weakest) (?:by|in terms of|measured by|when it comes to) (?:the )?/gi,
     'has the $1 ',
   ],
@@ -113,7 +135,11 @@ const RANKING: readonly Idiom[] = [
     /^\s*(?:what|which) (?:was|is) (?:our|the) (best|worst|strongest|weakest|busiest) (day|week|month|quarter|year) (?:in terms of|by|for|when it comes to|measured by) (?:the )?/i,
     'which $2 had the $1 ',
   ],
-  [/\bkostar (mest|minst)(?=\s*(?:[?.]|$))/giu, 'har $1 kostnad'],
+  [
+    /\b(?:kör|gör|har|säljer|jobbar|drives?|does|sells?|makes?) (mest|minst|flest|most|least),? (?:räknat i|sett till|mätt i|counted in|measured by|measured in|in terms of) /giu,
+    'har $1 ',
+  ],
+  [/\bkosta(?:r|de) (mest|minst)(?=\s*(?:[?.]|$))/giu, 'har $1 kostnad'],
   ...deedsMost(),
 ]
 
@@ -130,7 +156,21 @@ const DOING: readonly Idiom[] = [
 
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
-  [/\b(?:has |have )?(?:received|made|earned|collected|brought in) the (most|least) money\b/gi, 'has the $1 revenue'],
+  [/^\s*how much (?:money )?(?:did|do|have|has) (?:we|the company) (?:spend|spent|pay|paid) (?:on|for|in) /i, 'total '],
+  [
+    /^\s*(?:what|how much) (?:did|do|does) (.{2,40}?) cost (?:us )?(?=(?:in|during|last|this|per|by|for) )/i,
+    'total $1 ',
+  ],
+  [/^\s*hur mycket (?:betalade|lade|la|spenderade|betalar) (?:vi|företaget) (?:i|för|på) /iu, 'total '],
+  [/^\s*(?:vad|hur mycket) kostade (?:oss )?(?=\p{L})/iu, 'total '],
+  [
+    /\b(?:has |have )?(?:received|made|earned|collected|brought in|raised) the (most|least) money\b/gi,
+    'has the $1 revenue',
+  ],
+  [
+    /\b(?:has |have )?(?:gave|given|donated|contributed|gett|skänkt) the (most|least)(?: money)?(?: in total| overall| altogether)?/gi,
+    'has the highest revenue',
+  ],
   [/\b(earns?|earned|makes?) the (most|least)(?: money)?(?= (?:in|at|among|of|on)\b)/gi, 'is the $2 paid'],
   [
     /\b(?:har |hade )?(?:dragit in|drog in|tjänat in|sålt för|sålde för|omsatt|genererat) (?:för )?(mest|minst)(?: pengar)?/giu,
@@ -151,7 +191,16 @@ const PAYING: readonly Idiom[] = [
 ]
 
 /** What people say in a way of their own, as the plain words that rules know. */
-const IDIOMS: readonly Idiom[] = [...COMPARING, ...MEASURING, ...STANDING, ...LISTING, ...RANKING, ...DOING, ...PAYING]
+const IDIOMS: readonly Idiom[] = [
+  ...COMPARING,
+  ...MEASURING,
+  ...FORMULAS,
+  ...STANDING,
+  ...LISTING,
+  ...RANKING,
+  ...DOING,
+  ...PAYING,
+]
 
 export const withoutIdioms = (question: string): string =>
   IDIOMS.reduce((text, [idiom, plain]) => text.replace(idiom, plain), question)

@@ -1,6 +1,7 @@
 import { saidAsSales } from './business-words'
 import { MONTH_PATTERN, monthNumber } from '../dates/date-words'
 import { withoutIdioms } from './idioms'
+import { wordTable } from '../../../../lib/word-table'
 
 /** What people say to be polite, before and after what they ask. */
 const MANNERS: readonly RegExp[] = [
@@ -26,9 +27,32 @@ const monthBesideMonth = (question: string): string =>
     return follows ? `${of} per month from ${one} to ${two} ${String(late)}` : whole
   })
 
+const STATES_OF: Readonly<Record<string, string>> = wordTable({
+  cancellation: 'cancelled',
+  completion: 'completed',
+  refund: 'refunded',
+  return: 'returned',
+  churn: 'churned',
+  failure: 'failed',
+  win: 'won',
+  rejection: 'rejected',
+  approval: 'approved',
+  attendance: 'attended',
+  renewal: 'renewed',
+  conversion: 'converted',
+})
+/** "Cancellation rate": the part that was cancelled, unless it is said what it is. */
+const rateOfState = (question: string): string =>
+  / (?:divided by|delat med) |=/.test(question)
+    ? question
+    : question.replaceAll(/\b(\p{L}+) rates?\b/giu, (whole, noun: string) => {
+        const state = STATES_OF[noun.toLowerCase()]
+        return state === undefined ? whole : `${state} rate`
+      })
+
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutIdioms(monthBesideMonth(withoutManners(question))))
+  saidAsSales(withoutIdioms(rateOfState(monthBesideMonth(withoutManners(question)))))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,

@@ -1,5 +1,5 @@
 import type { CalendarUnit } from '../../../../shared/dates'
-import type { ComparisonOperator } from '../../../../shared/query/functions'
+import type { ComparisonOperator, DateDifferenceUnit } from '../../../../shared/query/functions'
 
 /** Something that stands in a list, is sorted or compared by: a name, a figure or a date by their places. */
 export type Item = { kind: 'name'; at: number } | { kind: 'figure'; at: number } | { kind: 'date'; at: number }
@@ -64,6 +64,18 @@ export interface EmptyCondition {
   of: number
   isEmpty: boolean
 }
+/** How far two days of a row lie apart. */
+export interface SpanCondition {
+  op: 'gt' | 'ge' | 'lt' | 'le'
+  value: number
+  unit: DateDifferenceUnit
+  /** What ends it: the word for it; null: what ends such rows. */
+  until: string | null
+  /** The day it is counted from, where one is named. */
+  from: number | null
+  /** Counted from the day it was due. */
+  isLate: boolean
+}
 /** A question taken apart; what names mean is not decided yet. */
 export interface QuestionParts {
   /** What is listed, in the order of the question. */
@@ -84,6 +96,7 @@ export interface QuestionParts {
   beside: { verb: string; op: 'gt' | 'lt'; of: number }[]
   /** What was due before today: by which day, where it is said. */
   overdue: { of: number | null; isDenied: boolean }[]
+  spans: SpanCondition[]
   /** "Out of stock", or too little of it. */
   stock: 'none' | 'low' | null
   /** Units of time in which a figure comes to nothing. */

@@ -5,7 +5,7 @@ import { wordTable } from '../../../../lib/word-table'
 /** "Which month had the highest …": the unit of time is what is asked for. */
 export function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
   const found =
-    /^(?:on |in |during )?(?:which|what|vilken|vilket) (?<unit>day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
+    /^(?:on |in |during |at |under )?(?:which|what|vilken|vilket) (?<unit>hour of the day|hour|timme pa dygnet|timme pa dagen|timme|day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
       encoded.text,
     )
   const unit = found?.groups?.['unit']
@@ -13,7 +13,8 @@ export function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
   // "Vilken är vår största kund": no year.
   if (unit === 'ar' && encoded.spelt.get(unit) !== 'år') return
   const grain = UNITS_ASKED[unit]
-  const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part: 'weekday' } as const)
+  const part = /^(?:hour|timme)/.test(unit) ? ('hourOfDay' as const) : ('weekday' as const)
+  const spec = grain ? ({ kind: 'grain', grain } as const) : ({ kind: 'datePart', part } as const)
   ask.splits.push({ kind: 'date', at: encoded.dates.push(spec) - 1 })
   encoded.text = tidy(encoded.text.slice(found[0].length))
 }

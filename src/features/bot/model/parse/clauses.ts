@@ -7,6 +7,7 @@ import { takeSorts } from './sort-rules'
 import { takeAskedUnit } from './asked-units'
 import { takeIdleUnits, takeSilent } from './silent-rules'
 import { takeComparedValues } from './compared-values'
+import { takeBasis, takeDated } from './dated-rules'
 import type { QuestionParts, Item } from './ask'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
@@ -25,6 +26,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     both: new Set(),
     beside: [],
     overdue: [],
+    spans: [],
     stock: null,
     idle: null,
     compared: [],
@@ -40,6 +42,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     rest: '',
   }
   takeJoinTalk(encoded, ask)
+  takeBasis(encoded, ask)
   takeDated(encoded, ask)
   takeModifiers(encoded, ask)
   takeComparedValues(encoded, ask)
@@ -68,7 +71,11 @@ function takeJoinTalk(encoded: Encoded, ask: QuestionParts): void {
     `(?:,? ?(?:based on|by|using|via|after|through|and) )?(?:joining|doing a|performing a|a|using a) ?(?:left |inner |outer )?(?:join(?:ing|ed)? )?(?:of |from |between |on |with )?${DET}${list}`,
     (found) => (/join/.test(found[0]) ? read(found) : null),
   )
-  take(encoded, '(?:in|from|of|within) (?:the|this|our|my) (?:database|dataset|data|system|records)', () => ' ')
+  take(
+    encoded,
+    '(?:in|from|of|within) (?:the|this|our|my) (?:database|dataset|data|system|records|collection|catalogue|catalog|register)',
+    () => ' ',
+  )
 }
 
 /** "car sales" are sales; "with the same name" splits by name. */
@@ -124,17 +131,6 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-}
-
-/** "hired between 2022 and 2023": the name beside a date says which date is meant, and lists nothing. */
-function takeDated(encoded: Encoded, ask: QuestionParts): void {
-  take(encoded, `(?<m>${M}) (?:date |day |is |was |were |are |falls |made |on |in |within )*(?<d>${D})`, (found) => {
-    const [m, d] = [numberIn(found.groups?.['m']), numberIn(found.groups?.['d'])]
-    const isDated = encoded.dates[d]?.kind === 'period' || encoded.dates[d]?.kind === 'open'
-    if (!isDated || encoded.mentions[m]?.namesDate !== true) return null
-    ask.dated.set(d, m)
-    return ` ${found.groups?.['d'] ?? ''} `
-  })
 }
 
 const HAVE =

@@ -1,7 +1,9 @@
-import { isVerb, M, numberIn, Q, refersTo, V, type Encoded } from './encoded'
+import { M, numberIn, Q, V, type Encoded } from './encoded'
 import { noteBoth, takeAverages } from './among-all-rules'
 import { takeColumnComparisons } from './column-comparisons'
 import { takeBeside, takeOverdue } from './day-rules'
+import { takeEmpties } from './empty-rules'
+import { takeSpans } from './span-rules'
 import { takeStock } from './stock-rules'
 import { COMPARATIVES } from './comparatives'
 import { itemOf, take } from './take'
@@ -36,6 +38,7 @@ const IS =
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
 export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
   noteBoth(encoded, ask)
+  takeSpans(encoded, ask)
   takeStock(encoded, ask)
   takeOverdue(encoded, ask)
   takeBeside(encoded, ask)
@@ -109,9 +112,10 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   // "Payments over 100": what they amount to.
   take(
     encoded,
-    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of|is|are|was|were|that are|that were) )?(?<cmp>over|above|exceeding|under|below|more than|less than|av over) ${NUMBER}(?! <[mq])`,
+    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of|is|are|was|were|that are|that were|pa|om|varda) )?(?<cmp>over|above|exceeding|under|below|more than|less than|at least|at most|minst|hogst|mer an|av over) ${NUMBER}(?! <[mq])`,
     (found) => {
       const { of: mark = '', cmp = '', value } = found.groups ?? {}
+      if (BOUND.test(cmp) && !WORTH.test(found[0])) return null
       const figure = mark.startsWith('<q') ? encoded.figures[numberIn(mark)] : undefined
       const isThing = figure
         ? figure.kind === 'count'
@@ -154,6 +158,9 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     return added
   })
 }
+/** "Gifts of at least 5000" are worth so much; "have at least 5" counts. */
+const BOUND = /^(?:at least|at most|minst|hogst)$/
+const WORTH = / (?:of|worth|with a value of|pa|om|varda) (?:at |minst|hogst)/
 /** Whether "more than 3 …" counts what follows: a table or a figure does, a column of the next clause does not. */
 const isCounted = ({ mentions }: Encoded, mark: string | undefined): boolean =>
   mark?.startsWith('<q') === true || mentions[numberIn(mark)]?.matches[0]?.ref.kind === 'dataset'
@@ -178,84 +185,6 @@ function isOwnNumber(encoded: Encoded, found: RegExpExecArray): boolean {
 const keepFigure = (found: RegExpExecArray): string => {
   const of = found.groups?.['of'] ?? ''
   return of.startsWith('<q') ? of : ' '
-}
-
-function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
-  const empty = '(?:null|empty|missing|blank|unknown|not set|not specified|not available|unspecified|n/a|undefined)'
-  take(encoded, `(?<of>${M}) (?:is|are|was|were|has been) (?<not>not )?${empty}`, (found) => {
-    ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
-    return ' '
-  })
-  take(
-    encoded,
-    `(?:(?:with|where|if|whose) )?(?<of>${M}) (?:is |are |was |were |= |equals |being |ar )?(?:set to )?(?<yes>true|false|yes|no|ja|nej)(?= ?(?:$|[?.,;)]|and |or |och |in |for |by |per ))`,
-    (found) => {
-      const of = numberIn(found.groups?.['of'])
-      if (encoded.mentions[of]?.namesYesNo !== true) return null
-      ask.empties.push({ of, isEmpty: /^(?:false|no|nej)$/.test(found.groups?.['yes'] ?? '') })
-      return ' '
-    },
-  )
-  // "Are placebo", "är inte debiterbara": of what is only yes or no.
-  take(
-    encoded,
-    `(?:is|are|was|were|ar|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |in |for |i |<d))`,
-    (found) => {
-      const of = numberIn(found.groups?.['of'])
-      if (encoded.mentions[of]?.namesYesNo !== true) return null
-      ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
-      return ' '
-    },
-  )
-  // "Open shops" of what is open or not.
-  take(encoded, `(?<not>not |non |inte |ej )?(?<of>${M}) (?<thing>${M})`, (found) => {
-    const [of, thing] = [numberIn(found.groups?.['of']), numberIn(found.groups?.['thing'])]
-    const isThing = encoded.mentions[thing]?.matches[0]?.ref.kind === 'dataset'
-    const isNot = found.groups?.['not'] !== undefined
-    // "Unpaid invoices": the day of it is not there.
-    const isDay = isNot && encoded.mentions[of]?.namesDate === true
-    if (!isThing || (encoded.mentions[of]?.namesYesNo !== true && !isDay)) return null
-    ask.empties.push({ of, isEmpty: isNot })
-    return found.groups?.['thing'] ?? ''
-  })
-  take(
-    encoded,
-    `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
-    (found) => {
-      const of = numberIn(found.groups?.['of'])
-      const isUse = /^(?:used|uses?|using|includ|contain|anvand)/.test(found[0])
-      if (!refersTo(encoded, of, 'column') && !(isUse && refersTo(encoded, of, 'dataset'))) return null
-      ask.empties.push({ of, isEmpty: false })
-      return ' '
-    },
-  )
-  // "Published in a journal": the key of one is there.
-  take(
-    encoded,
-    `(?<not>not |never )?(?:been )?(?:published|appeared|made|placed|held|issued|sold|paid|handled|registered|covered) (?:in|by|with|at|on|through|via|under) (?:an?|any) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
-    (found) => {
-      const of = numberIn(found.groups?.['of'])
-      if (!refersTo(encoded, of, 'dataset')) return null
-      ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
-      return ' '
-    },
-  )
-  // "Have been terminated": the day of it is there.
-  if (encoded.dates.length === 0)
-    take(
-      encoded,
-      `(?:have|has|had|was|were|are|is|har|blev) (?<not>not |never |inte |aldrig )?(?:been |blivit )?(?:yet )?(?<of>${M})(?= ?(?:$|[?.,;]|yet))`,
-      (found) => {
-        const of = numberIn(found.groups?.['of'])
-        if (!isVerb(encoded, of) || /first|last|when|nar/.test(encoded.source)) return null
-        ask.empties.push({ of, isEmpty: found.groups?.['not'] !== undefined })
-        return ' '
-      },
-    )
-  take(encoded, `(?:with )?(?:an? )?${empty} (?<of>${M})`, (found) => {
-    ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: true })
-    return ' '
-  })
 }
 
 const NOT =

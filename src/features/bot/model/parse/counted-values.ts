@@ -16,7 +16,7 @@ export function nameCountedValue(encoded: Encoded, schema: Schema): void {
   if (!found || !value || !match) return
   // "How many hammers did we sell": how many pieces, which some rows say.
   if (SOLD.test(encoded.text) && schema.datasets.some(hasQuantity)) return
-  const isPlural = /[^s]s$|er$|ar$|or$/.test(value.phrase) && match.value.toLowerCase() !== value.phrase
+  const isPlural = /[^s]s$|er$|ar$|or$|en$|n$/.test(value.phrase) && match.value.toLowerCase() !== value.phrase
   const isOne = value.matches.every(({ dataset, column }) => dataset === match.dataset && column === match.column)
   const table = isPlural && isOne ? thingsOf(schema, match.dataset, match.column) : null
   const name = table === null ? undefined : schema.dataset(table)

@@ -1,4 +1,4 @@
-import { DET, numberIn, refersTo, type Encoded } from './encoded'
+import { DET, M, numberIn, type Encoded } from './encoded'
 import { rule, type Rule } from './over-time-rules'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate, DateDifferenceUnit } from '../../../../shared/query/functions'
@@ -24,7 +24,10 @@ export function durationOf(found: RegExpExecArray): MeasureAsk {
 /** "Average length of treatments in days": from where they begin to where they end. */
 export function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const { agg = '', also = '', unit = also, of } = found.groups ?? {}
-  if (!refersTo(encoded, numberIn(of), 'dataset')) return null
+  const isThing = encoded.mentions[numberIn(of)]?.matches.some(
+    ({ ref, score }) => ref.kind === 'dataset' && score >= 0.9,
+  )
+  if (isThing !== true) return null
   return {
     kind: 'span',
     agg: aggregateIn(agg),
@@ -39,7 +42,25 @@ const AGG =
 /** What begins with one day and ends with another, by the noun of what ends it: "resolution time", "leveranstid". */
 export const ELAPSED: readonly Rule[] = [
   rule(
+    `${AGG} ${DET}(?:length of (?:the |their )?stays?|stays?|stay length|number of nights|vistelsetid|antal natter)(?: (?:in|i) (?:nights|days|natter|dagar))?`,
+    ({ groups = {} }) => ({ kind: 'span', agg: aggregateIn(groups['agg'] ?? ''), unit: 'day', of: null }),
+  ),
+  // "Delivery time in days, from shipping to delivery": the two days are said.
+  rule(
+    `(?:${AGG} )?${DET}(?:<m\\d+>|[a-z]{4,}) (?:time|tid)(?: (?:in|i) ${UNIT})? ?,? ?(?:from|fran|between|mellan) ${DET}(?<from>${M}) (?:to|till|and|och|until) ${DET}(?<to>${M})`,
+    durationOf,
+  ),
+  // "How long is a treatment on average".
+  rule(
+    `(?:how long|hur lang(?:a|t)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
+    spanOf,
+  ),
+  rule(
     `${AGG} ${DET}(?:<m\\d+> )?(?<what><m\\d+>|[a-z]{5,}) time(?: in ${UNIT})?(?! (?:of|for|between|from|to))`,
+    elapsed,
+  ),
+  rule(
+    `${AGG} (?:time|tid(?:en)?) (?:to|until|till|tills) ${DET}(?:first |forsta )?(?<what><m\\d+>|[a-z]{4,})(?: (?:in|i) ${UNIT})?(?= ?(?:$|[?.,]|per |by |for |<d))`,
     elapsed,
   ),
   rule(`(?:${AGG} )?${DET}(?<what>[a-z]{4,}s)tid(?:en|er)?(?: (?:i|in) ${UNIT})?`, elapsed),
@@ -47,6 +68,10 @@ export const ELAPSED: readonly Rule[] = [
 function elapsed(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const { agg = '', unit = '', what = '' } = found.groups ?? {}
   const mention = what.startsWith('<m') ? encoded.mentions[numberIn(what)] : undefined
+  // "Loan time": how long loans last.
+  const isThing = mention?.matches.some(({ ref, score }) => ref.kind === 'dataset' && score >= 0.9) === true
+  if (isThing && mention?.namesDate !== true)
+    return { kind: 'span', agg: aggregateIn(agg), unit: unitIn(unit), of: numberIn(what) }
   if (what.startsWith('<m') && mention?.namesDate !== true) return null
   return { kind: 'elapsed', agg: aggregateIn(agg), unit: unitIn(unit), until: mention?.words ?? what }
 }

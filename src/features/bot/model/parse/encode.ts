@@ -1,18 +1,27 @@
-import { findDates } from '../dates/find-dates'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
 import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
 import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
-import { antonymOf } from '../language/antonyms'
+import { antonymOf, isDenialOf } from '../language/antonyms'
 import { isDatedVerb, isDeedVerb, isPassive } from './verb-words'
+import { takeDates, type Piece, type Work } from './encode-dates'
 import { ADJECTIVES } from './rank-rules'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
 import { isDone, isOrdered, isQuantityAlone, isUnitOfTime, SURE_NAME_SCORE, type Place } from './word-places'
-import { columnsOfMeasuring, columnsOfVerb, COMPARING, NAME_SCORE, OF_MEASURE } from './measuring'
+import { columnsOfMeasuring, columnsOfVerb, COMPARING, isMeasured, NAME_SCORE, OF_MEASURE } from './measuring'
 import { nameCountedValue } from './counted-values'
-import { isBeginning, isEdge, isParticiple, phraseOf, phrasesOf, PHRASE_WORDS_MAX, spellingsOf } from './value-phrases'
+import {
+  isBeginning,
+  isEdge,
+  isParticiple,
+  isParticle,
+  phraseOf,
+  phrasesOf,
+  PHRASE_WORDS_MAX,
+  spellingsOf,
+} from './value-phrases'
 import { tidy, type Encoded, type Mention, type ValueMention } from './encoded'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { GlossaryEntry, ValueIndex, ValueMatch } from '../contract'
@@ -45,7 +54,6 @@ function countWords(tokens: readonly Token[]): Token[] {
 interface Known extends EncodeInput {
   found: ReadonlyMap<string, ValueMatch[]>
 }
-type Piece = { from: number; to: number; mark: string }
 
 function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   const encoded: Encoded = {
@@ -76,7 +84,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
     })
   })
   longPhrases(tokens, known, { encoded, pieces, isFree })
-  takeDates(tokens, known, { encoded, pieces, isFree })
+  takeDates(tokens, known.calendar, { encoded, pieces, isFree })
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = textOf(tokens, pieces)
   encoded.source = encoded.text
@@ -84,11 +92,6 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   return encoded
 }
 
-interface Work {
-  encoded: Encoded
-  pieces: Piece[]
-  isFree: (from: number, to: number) => boolean
-}
 const addMention = (
   encoded: Encoded,
   { lexicon }: Known,
@@ -117,7 +120,10 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
         continue
       const words = span.filter(({ kind }) => kind !== 'mark')
       const isLoose = words.length >= 2 && !isEdge(words[0]) && isBeginning(words, 0)
-      const ends = isEdge(words.at(-1)) || (isEdge(words[0]) && isHeadingWhole(words, known))
+      const ends =
+        isEdge(words.at(-1)) ||
+        (isEdge(words[0]) && isHeadingWhole(words, known)) ||
+        (isParticle(words.at(-1)) && exactOnly(valuesOf(phraseOf(words), known)).length > 0)
       if (words.length < 2 || !(isEdge(words[0]) || isLoose) || !ends) continue
       const isAsking = isLoose || (words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known))
       const names = isAsking ? [] : namesOf(words, known)
@@ -148,9 +154,6 @@ const isThingDone = (words: readonly Token[], [best]: readonly LexiconMatch[], k
     known.lexicon.schema.column(best.ref.dataset, best.ref.column)?.isDate === true
   )
 }
-/** "How many cars cost more than …": a thing, and what it is compared by. */
-const isMeasured = (words: readonly Token[], after: Token | undefined): boolean =>
-  /^(?:costs?|weighs?|earns?|kostar|vager|tjanar)$/.test(words.at(-1)?.word ?? '') && COMPARING.test(after?.word ?? '')
 /** `score_before`: a heading that ends with a word like "of". */
 const isHeadingWhole = (words: readonly Token[], known: Known): boolean =>
   /^(?:before|after|from|to|by|since|until|in|out|on|off|up|down|av|till|fran)$/.test(words.at(-1)?.word ?? '') &&
@@ -186,29 +189,6 @@ const valuesOf = (phrase: string, known: Known): ValueMatch[] => {
   })
 }
 const exactOnly = (matches: readonly ValueMatch[]): ValueMatch[] => matches.filter(({ how }) => how === 'exact')
-
-/** Dates stand in what no name has taken; a piece that was taken breaks them. */
-function takeDates(tokens: readonly Token[], { calendar }: Known, { encoded, pieces, isFree }: Work): void {
-  const places: { from: number; to: number; token: number }[] = []
-  let text = ''
-  tokens.forEach((token, i) => {
-    const word = isFree(i, i + 1) ? token.word : '<x>'
-    places.push({ from: text.length, to: text.length + word.length, token: i })
-    text += `${word} `
-  })
-  for (const { from, to, spec } of findDates(text, calendar)) {
-    const within = places.filter((place) => place.from < to && from < place.to).map(({ token }) => token)
-    const [first, last] = [within[0], within.at(-1)]
-    if (first === undefined || last === undefined || !isFree(first, last + 1)) continue
-    encoded.dateWords.push(
-      tokens
-        .slice(first, last + 1)
-        .map((token) => token.text)
-        .join(' '),
-    )
-    pieces.push({ from: first, to: last + 1, mark: `<d${encoded.dates.push(spec) - 1}>` })
-  }
-}
 
 /** What remains: names and values of one word, then what is spelt nearly like one. */
 function singleWords(tokens: readonly Token[], known: Known, { encoded, pieces, isFree }: Work): void {
@@ -295,7 +275,7 @@ const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|
  * Values that a plain word is beside a thing or a verb of being: "sell orders", "are not done". And values whose own
  * column is named beside them: "high risk" of `risk_level`, whatever else is called high.
  */
-function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, after }: Place): ValueMatch[] {
+function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, after, later }: Place): ValueMatch[] {
   if (isCapital || word.length < 2) return []
   const exact = exactOnly(known.found.get(word) ?? [])
   if (exact.length === 0 || isHeadingOfPair(word, known, { before, after })) return []
@@ -309,9 +289,11 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
   const isLinked = LINKING.test(before?.word ?? '') && (after === undefined || after.kind === 'mark')
   if (!isHarmless(word) || isAskingWord(word) || (isStructureWord(word) && word !== 'done' && !isLinked)) return []
   const listed = exact.filter(({ dataset, column }) => isKind(known, dataset, column))
+  // "High and critical cases": kinds of one column.
+  const next = /^(?:and|or|och|eller)$/.test(after?.word ?? '') ? later : after
   const isBeforeKind =
-    after?.kind === 'word' &&
-    exactOnly(known.found.get(after.word) ?? []).some(({ dataset, column }) => isKind(known, dataset, column))
+    next?.kind === 'word' &&
+    exactOnly(known.found.get(next.word) ?? []).some(({ dataset, column }) => isKind(known, dataset, column))
   const isBeside =
     isBeforeKind ||
     (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
@@ -357,6 +339,8 @@ function unsureWord(
   const partial = isRanking || word in COMPARATIVES ? [] : values.filter(({ how }) => how === 'word')
   if (isCapital && partial.length > 0)
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
+  const denied = deniedName(word, known, encoded)
+  if (denied !== null) return denied
   const similar =
     typosAllowed(word.length) > 0 && !isHarmless(word) && !isPassive(word) && !(word in ADJECTIVES)
       ? known.lexicon.similar(word)
@@ -365,17 +349,20 @@ function unsureWord(
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
   const verb = isHarmless(word) ? [] : columnsOfVerb(word, known.lexicon)
   if (verb.length > 0) return addMention(encoded, known, { words: word, matches: verb, isTypo: false })
-  const typos = values.filter(({ how }) => how === 'typo')
+  const typos = values.filter(({ how, value }) => how === 'typo' && !isDenialOf(word, foldText(value)))
   if (typos.length > 0 && !isHarmless(word))
     return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
   if (partial.length > 0 && !isHarmless(word) && !OF_MEASURE.test(word))
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
-  const other = antonymOf(word)
-  const denied = other === undefined ? [] : deniedColumns(other, known)
-  if (other !== undefined && denied.length > 0)
-    return `not ${addMention(encoded, known, { words: other, matches: denied, isTypo: false })}`
   encoded.unknown.push(text)
   return null
+}
+/** "Unresolved" where a column says what was resolved: that it was not. */
+function deniedName(word: string, known: Known, encoded: Encoded): string | null {
+  const other = antonymOf(word)
+  const matches = other === undefined ? [] : deniedColumns(other, known)
+  if (other === undefined || matches.length === 0) return null
+  return `not ${addMention(encoded, known, { words: other, matches, isTypo: false })}`
 }
 /** "Closed" where a column says whether something is open. */
 const deniedColumns = (other: string, { lexicon }: Known): LexiconMatch[] =>

@@ -48,15 +48,23 @@ export interface Encoded {
 export const refersTo = (encoded: Pick<Encoded, 'mentions'>, mention: number, kind: 'dataset' | 'column'): boolean =>
   encoded.mentions[mention]?.matches[0]?.ref.kind === kind
 /** A participle that only a part of a heading has: "the amount traded" beside `traded_at`. */
-export function isVerb({ mentions }: Pick<Encoded, 'mentions'>, at: number): boolean {
+export function isVerb(
+  { mentions, source = '' }: Pick<Encoded, 'mentions'> & { source?: string },
+  at: number,
+): boolean {
   const mention = mentions[at]
   return (
     mention !== undefined &&
     mention.namesDate &&
     /\p{L}{3}ed$|^(?:sent|sold|bought|paid|held|made|built|written|taken|given|taught)$/u.test(mention.words) &&
-    (mention.matches[0]?.score ?? 1) < 0.97
+    ((mention.matches[0]?.score ?? 1) < 0.97 || isSaidAsVerb(source, at))
   )
 }
+/** "Has resolved the most cases", where a heading is called just so. */
+const isSaidAsVerb = (source: string, at: number): boolean =>
+  new RegExp(
+    `(?:has|have|had|was|were|been|who|not|never) <m${at}>|<m${at}> (?:the )?(?:most|fewest|least) |<m${at}> by `,
+  ).test(source)
 export const M = '<m\\d+>'
 export const Q = '<q\\d+>'
 export const V = '<v\\d+>'

@@ -6,6 +6,7 @@ import { durationOf, ELAPSED, spanOf } from './elapsed-rules'
 import { LASTING, turnKindOfTime } from './lasting-rules'
 import { PER_FIGURE } from './per-figure-rules'
 import { PIECES } from './pieces-rules'
+import { twoNames } from './two-names'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
@@ -105,7 +106,7 @@ const RULES: readonly Rule[] = [
   rule(
     `(average|avg|mean|genomsnittligt?|median|maximum|max|minimum|min) ${COUNT_WORD} (?:of |av )?${DET}(${M})`,
     (found, encoded) =>
-      encoded.mentions[numberIn(found[2])]?.namesNumber === true
+      encoded.mentions[numberIn(found[2])]?.namesNumber === true && isSure(encoded, numberIn(found[2]))
         ? {
             kind: 'aggregate',
             agg: /^geno/.test(found[1] ?? '') ? 'avg' : aggregateOf(found[1] ?? ''),
@@ -222,6 +223,10 @@ const RULES: readonly Rule[] = [
   rule(`(?:total|overall|totala) (?:amount|belopp) (?:of|av) (?:the |all )?(${V})(?! <m)`, (found) =>
     amountOfKind(found[1]),
   ),
+  rule(
+    `(?:total|overall|sum of|totala?|totalt|summa|summan av) (?:the |all )?(?=${V}(?: (?:per|by|for|in|i|under|<d|[?.])|$))`,
+    () => ({ kind: 'amount' }),
+  ),
   rule('(?:total|overall|sum|totala) (?:amount|value|sum|summa)(?: of)?(?! <)', () => ({ kind: 'amount' })),
   rule(
     '(?:total|sum) (?:paid|received|invoiced|billed|charged)(?= (?:by|per|in|for|each|this|last|<d)|$| [?.,])',
@@ -272,6 +277,11 @@ const RULES: readonly Rule[] = [
     calc('subtract', found, encoded),
   ),
   rule(`(${Q}|${M}) (?:plus|[+]) ${DET}(${Q}|${M})`, (found, encoded) => calc('add', found, encoded)),
+  rule(`(${Q}|${M}) (times|multiplied by|divided by|ganger|delat med|[*/]) [(] (${Q}) [)]`, (found, encoded) => {
+    const [left, right] = [figureIn(found[1], encoded), figureIn(found[3], encoded)]
+    const op = /^(?:div|del|\/)/.test(found[2] ?? '') ? 'divide' : 'multiply'
+    return left && right ? { kind: 'calc', op, left, right } : null
+  }),
   rule(`(?<agg>${AGGREGATE}) (?:of )?${DET}(${Q})`, (found, encoded) => {
     const figure = figureIn(found[2], encoded)
     return figure?.kind === 'calc' ? { ...figure, agg: aggregateOf(found[1] ?? '') } : null
@@ -286,6 +296,8 @@ function byNumber(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   const op = /^(?:div|del|\/)/.test(found[2] ?? '') ? 'divide' : 'multiply'
   return { kind: 'calc', op, left, right: { kind: 'number', value } }
 }
+/** Called so, and not only in part: "the average number of tickets" is no price of theirs. */
+const isSure = ({ mentions }: Encoded, at: number): boolean => (mentions[at]?.matches[0]?.score ?? 0) >= 0.9
 const extremes = (mark: string | undefined): MeasureAsk => ({
   kind: 'calc',
   op: 'subtract',
@@ -329,17 +341,6 @@ function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
   return refersTo(encoded, of, 'dataset')
     ? { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of, money: true }
     : { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of }
-}
-/** "number of car sales": the last name is what is counted; of two columns, the first. */
-function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
-  const [one, two] = [numberIn(found[1]), numberIn(found[2])]
-  const ofTwo = refersTo(encoded, two, 'dataset') || refersTo(encoded, two, 'column')
-  // "How many students major in …": a heading that a condition begins with is not counted.
-  const isCondition = /^ ?(?:in|at|as|from|is|are|=|<v|<d|not|over|above|under|below|between|more|less)/.test(
-    found.input.slice(found.index + found[0].length),
-  )
-  if (isCondition && !refersTo(encoded, two, 'dataset')) return null
-  return refersTo(encoded, one, 'dataset') && ofTwo ? { kind: 'count', of: two, distinct: false } : null
 }
 function calc(
   op: 'add' | 'subtract' | 'multiply' | 'divide',

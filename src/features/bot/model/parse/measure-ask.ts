@@ -24,7 +24,7 @@ export type MeasureAsk = (
   /** The change since the unit of time before, in per cent. */
   | { kind: 'growth'; of: MeasureAsk }
   /** Part of the rows among all of them, in per cent. `values` and `dates` say which part. */
-  | { kind: 'share'; of: MeasureAsk; percent: boolean; values: number[] }
+  | { kind: 'share'; of: MeasureAsk; percent: boolean; values: number[]; flags?: { of: number; isEmpty: boolean }[] }
   /** What the `n` largest groups make up of all: the part of sales that the five largest customers stand for. */
   | { kind: 'topShare'; of: MeasureAsk; by: number; n: number }
   | { kind: 'duration'; agg: Aggregate; unit: DateDifferenceUnit; from: number; to: number }
@@ -33,7 +33,7 @@ export type MeasureAsk = (
   /** "When was the last trade": the first or last day of what is asked about. */
   | { kind: 'moment'; agg: 'min' | 'max' }
   /** From the day that begins a thing to the day that ends it. */
-  | { kind: 'span'; agg: Aggregate; unit: DateDifferenceUnit; of: number }
+  | { kind: 'span'; agg: Aggregate; unit: DateDifferenceUnit; of: number | null }
   /** Until the day that a word calls, from the day that began it. */
   | { kind: 'elapsed'; agg: Aggregate; unit: DateDifferenceUnit; until: string }
   /** What the rows say how long something took, in a unit, or in that of its heading. */

@@ -1,4 +1,4 @@
-import { stemOf } from '../language/words'
+import { stemOf, type Token } from '../language/words'
 import { ADJECTIVES } from './rank-rules'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import { wordTable } from '../../../../lib/word-table'
@@ -33,3 +33,7 @@ export const columnsOfMeasuring = (word: string, lexicon: Lexicon): LexiconMatch
   (MEASURING[word] ?? MEASURING[stemOf(word)] ?? MEASURING[word.replace(/(?:ing|ed)$/, '')] ?? []).flatMap((name) =>
     lexicon.find(name.split(' ')).filter(({ ref, score }) => ref.kind === 'column' && score >= NAME_SCORE),
   )
+
+/** "How many cars cost more than …": a thing, and what it is compared by. */
+export const isMeasured = (words: readonly Token[], after: Token | undefined): boolean =>
+  /^(?:costs?|weighs?|earns?|kostar|vager|tjanar)$/.test(words.at(-1)?.word ?? '') && COMPARING.test(after?.word ?? '')

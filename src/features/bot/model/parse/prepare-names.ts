@@ -15,6 +15,12 @@ export function prepareNames(encoded: Encoded): void {
         ? `${figure}${mark} for ${values.trim()}`
         : whole,
   )
+  // "The oldest unresolved case": how it stands is said behind it.
+  encoded.text = encoded.text.replaceAll(
+    /\b(oldest|newest|latest|earliest|largest|biggest|smallest|highest|lowest|longest|aldsta|storsta|minsta|senaste) not (<m\d+>) (<m\d+>)/g,
+    (whole, rank: string, kind: string, thing: string) =>
+      refersTo(encoded, numberIn(thing), 'dataset') ? `${rank} ${thing} without ${kind}` : whole,
+  )
   // "When was Ann's last booking": whose it was stands behind it.
   encoded.text = encoded.text.replace(
     /^(when|nar) (was|is|var|ar|did|hade|gjorde) ((?:<v\d+> (?:s )?)+)(?:have |make |place )?(?:the |a |an |their |his |her |sin |sitt )?(first|last|latest|most recent|earliest|senaste|sista|forsta) (<m\d+>)/,
@@ -38,7 +44,7 @@ export function prepareNames(encoded: Encoded): void {
       refersTo(encoded, numberIn(mark), 'dataset') ? `${limit}${mark} for ${values.trim()}` : whole,
   )
   encoded.text = encoded.text.replaceAll(
-    /\b((?:how many|number of|hur manga|antal) )(<m\d+>) (<m\d+>)/g,
+    /\b((?:how many|number of|hur manga|antal|(?:share|percentage|proportion) of|andel|andelen|andel av|andelen av) )(<m\d+>) (<m\d+>)/g,
     (whole, figure: string, kind: string, thing: string) =>
       encoded.mentions[numberIn(kind)]?.namesYesNo === true &&
       (refersTo(encoded, numberIn(thing), 'dataset') || encoded.mentions[numberIn(thing)]?.namesNumber === true)

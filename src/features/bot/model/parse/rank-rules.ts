@@ -222,6 +222,15 @@ function takeTop(encoded: Encoded): Top | null {
     ),
     '$1 top $2 $3 ',
   )
+  take(
+    encoded,
+    `(?:only |just )?(?:show|list|return|include|keep|visa)(?: me)?(?: only| just| bara| endast)? (?:the |de )?(?:top )?(?<n>\\d{1,3}) (?<dir>largest|biggest|highest|smallest|lowest|top|best|storsta|minsta|hogsta|lagsta)(?: ones)?(?= ?(?:$|[?.]))`,
+    (found) => {
+      const isLeast = /^(?:small|low|min|lag)/.test(found.groups?.['dir'] ?? '')
+      set(found.groups?.['n'], isLeast ? 'lowest' : 'highest', undefined)
+      return ' '
+    },
+  )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
   take(
     encoded,
@@ -299,6 +308,12 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
   take(
     encoded,
     `(?:(?:har|hade|som|har [a-z]+) )?(?:[a-z]{3,} )?(?<sup>flest|mest|storst|hogst|minst|lagst|farst) (?:antal )?(?<by>${Q}|${M})`,
+    (found) => set(found, ' '),
+  )
+  // "On which day are most cases created".
+  take(
+    encoded,
+    `(?:are|is|were|was|do|does|did) (?:the )?(?<sup>most|fewest|least) (?:of (?:the |our )?)?(?<by>${M})(?: (?:[a-z]+(?:ed|en|d|t)|${M}))?(?= ?(?:$|[?.,]))`,
     (found) => set(found, ' '),
   )
   take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) =>

@@ -20,6 +20,16 @@ export const SHARES_OF_FIGURES: readonly Rule[] = [
 ]
 /** What part something is of a whole. */
 export const SHARES: readonly Rule[] = [
+  // "Churned rate": of what has a day for it, or says yes or no.
+  rule(`(?:the )?(${M}) (?:rate|rates)(?: (?:of|for|among|in) ${DET}(${M}))?(?! (?:to|and) )`, (found, encoded) => {
+    const [at, things] = [numberIn(found[1]), found[2] === undefined ? null : numberIn(found[2])]
+    const mention = encoded.mentions[at]
+    const isFlag =
+      mention?.namesYesNo === true || (mention?.namesDate === true && /[a-z]{3}(?:ed|t|ad|d)$/.test(mention.words))
+    if (!isFlag || (things !== null && !refersTo(encoded, things, 'dataset'))) return null
+    const of = { kind: 'count' as const, of: things, distinct: false }
+    return { kind: 'share', of, percent: true, values: [], flags: [{ of: at, isEmpty: false }] }
+  }),
   // "The success rate of transactions", "no-show rate".
   rule(`(?:the )?(${V}) (?:rate|rates|ratio)(?: (?:of|for|among|in) ${DET}(${M}))?(?! (?:to|and) )`, (found, encoded) =>
     found[2] === undefined || refersTo(encoded, numberIn(found[2]), 'dataset')
@@ -37,7 +47,7 @@ export const SHARES: readonly Rule[] = [
   ),
   // "The percentage of cancelled trips": the value says which part.
   rule(
-    `(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) ${DET}((?:${V} )+)(${M})(?! (?:that|which|who|are|were|is|som))`,
+    `(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) ${DET}((?:${V} (?:(?:and|or|och|eller) )?)+)(${M})(?! (?:that|which|who|are|were|is|som))`,
     (found, encoded) =>
       refersTo(encoded, numberIn(found[2]), 'dataset')
         ? {
@@ -48,7 +58,7 @@ export const SHARES: readonly Rule[] = [
           }
         : null,
   ),
-  rule(`(?:the )?(?:share|percentage|percent|proportion|andel|andelen) (?:of|av) ${DET}(${M})`, (found, encoded) =>
+  rule(`(?:the )?(?:(?:share|percentage|percent|proportion) of|andel(?:en)?(?: av)?) ${DET}(${M})`, (found, encoded) =>
     refersTo(encoded, numberIn(found[1]), 'dataset')
       ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }
       : null,

@@ -11,6 +11,9 @@ export const isEdge = (token: Token | undefined): boolean =>
   token.kind !== 'mark' &&
   (token.kind === 'quote' || !isStructureWord(token.word) || (token.isCapital && !/^(?:I|i)$/.test(token.text)))
 
+/** "Checked out", "signed up": what a value may end with. */
+export const isParticle = (token: Token | undefined): boolean =>
+  /^(?:in|out|up|off|down|over|on|ut|upp|av|bort)$/.test(token?.word ?? '')
 /** "In transit", "on hold", "not started": a value that begins with a word like "of". */
 export const isBeginning = (tokens: readonly Token[], at: number): boolean =>
   /^(?:in|on|not|no|to|off|at|under|up|out)$/.test(tokens[at]?.word ?? '') && isEdge(tokens[at + 1])
@@ -22,7 +25,7 @@ export function phrasesOf(tokens: readonly Token[]): string[] {
     if (!isEdge(tokens[from]) && !isBeginning(tokens, from)) continue
     for (let to = from; to < Math.min(from + PHRASE_WORDS_MAX, tokens.length); to += 1) {
       if (tokens[to]?.kind === 'mark') break
-      if (!isEdge(tokens[to])) continue
+      if (!isEdge(tokens[to]) && !(to > from && isParticle(tokens[to]))) continue
       const phrase = phraseOf(tokens.slice(from, to + 1))
       for (const each of spellingsOf(phrase)) phrases.add(each)
     }

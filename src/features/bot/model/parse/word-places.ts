@@ -43,7 +43,7 @@ export const isQuantityAlone = ({ word }: Token, [best]: readonly LexiconMatch[]
   (after === undefined ||
     after.kind === 'mark' ||
     after.kind === 'number' ||
-    /^(?:per|efter|i|under|for|av|forra|senaste|och|jamfort|fordelat)$/.test(after.word))
+    /^(?:per|efter|i|under|for|av|forra|senaste|och|jamfort|fordelat|ganger|minus|plus|delat)$/.test(after.word))
 /** "Placed an order", "orders without …": the thing, where the word cannot ask for an order of rows. */
 export const isOrdered = ({ word }: Token, [best]: readonly LexiconMatch[], { before, after }: Place): boolean =>
   (best?.ref.kind === 'dataset' || (best?.ref.kind === 'column' && word === 'order')) &&

@@ -21,7 +21,7 @@ import {
   MEASURES_MAX,
   type Assembled,
 } from './items'
-import { datasetAt, keyColumn, listedColumns, nameColumns, peopleOf, personColumn } from './entities'
+import { datasetAt, keyColumn, listedColumns, isOfPerson, nameColumns, peopleOf, personColumn } from './entities'
 import { measureOf, namedFigure } from './figures'
 import { existsFilters, readConditions, type ReadConditions } from './where'
 import { countedOver, countOfHome, figurePlan, isTableAlone } from './counted-over'
@@ -29,6 +29,7 @@ import { amongAll } from './among-all'
 import { idlePlan } from './idle-units'
 import { partOfShare } from './part-of-share'
 import { bestOfEach } from './best-of-each'
+import { isDeedOf } from './deeds'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
@@ -39,7 +40,7 @@ import { ADJECTIVES } from '../parse/rank-rules'
 import { rowsPlan } from './rows-plan'
 import { silentPlan } from './silent-plan'
 import type { Item } from '../parse/ask'
-import type { Dimension, Measure, QueryPlan } from '../../../../shared/query/plan'
+import type { Dimension, FieldFilter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** The plan of a question about the rows of one dataset. @throws Unreadable where these rows cannot answer it */
@@ -63,6 +64,7 @@ export function assemble(context: Context): Assembled {
     ranksByFigure ||
     isCounted ||
     (rank?.adjective !== undefined && rank?.adjective !== null && ADJECTIVES[rank.adjective]?.words.length === 0) ||
+    (rank?.adjective != null && isDeedOf(rank.adjective, context.home) && entityOf(context)?.id !== context.home.id) ||
     context.ask.sorts.some(({ by }) => by?.kind === 'figure')
   if (isTableAlone(context)) return figurePlan(context, conditions, [measureOf(context, countOfHome(context))])
   if (!needsFigures && !isTotalQuestion(context)) return rowsPlan(context, conditions)
@@ -279,15 +281,8 @@ function addRank(context: Context, building: Building, { filters }: ReadConditio
   const entity = rank.entity
   if (entity !== null && building.dimensions.length === 0)
     building.shown.unshift(...entityOrColumn(context, building, entity))
-  const asksWho = /^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0
-  const people = asksWho ? peopleOf(context) : undefined
-  if (people) building.shown.unshift(...entityColumns(context, building, people))
-  const person = asksWho && !people ? personColumn(context) : undefined
-  if (person) {
-    building.shown.unshift(addColumn(context, building, person))
-    // Nobody is not who it was.
-    filters.push({ field: fieldOf(person), any: [{ op: 'notEmpty' }] })
-  }
+  filters.push(...somebody(context))
+  if (/^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0) addWho(context, building, filters)
   if (rank.by) return addMeasure(building, rankMeasure(context, building, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
   if (building.measures.length > 0) return 0
@@ -295,6 +290,27 @@ function addRank(context: Context, building: Building, { filters }: ReadConditio
   if (other) return addMeasure(building, measureOfItem(context, other))
   doubt(context, 0.7, 'it is not said what ranks')
   return addMeasure(building, measureFallback(context, building))
+}
+/** Whom "who" asks for: people of a table, or a person in a column of the rows. */
+function addWho(context: Context, building: Building, filters: FieldFilter[]): void {
+  const people = peopleOf(context)
+  const person = people?.id === context.home.id ? undefined : personColumn(context)
+  // "Who resolved the most": who does it stands in the rows, and whose it was in a table of its own.
+  const isDone = filters.some(({ any }) => any.some(({ op }) => op === 'notEmpty'))
+  if (people && person && !isDone) doubt(context, 0.75, 'whose it was, or who did it')
+  if (person && (isDone || !people)) {
+    building.shown.unshift(addColumn(context, building, person))
+    // Nobody is not who it was.
+    filters.push({ field: fieldOf(person), any: [{ op: 'notEmpty' }] })
+  } else if (people) building.shown.unshift(...entityColumns(context, building, people))
+}
+/** "Which agent has the most cases": what nobody has is no agent's. */
+function somebody(context: Context): FieldFilter[] {
+  const at = context.ask.rank?.entity ?? context.ask.outputs.find(({ kind }) => kind === 'name')?.at
+  const column = at === undefined || datasetAt(context, at) ? undefined : columnAt(context, at)
+  return column !== undefined && isOfPerson(column) && column.dataset === context.home.id
+    ? [{ field: fieldOf(column), any: [{ op: 'notEmpty' }] }]
+    : []
 }
 function entityOrColumn(context: Context, building: Building, at: number): string[] {
   const dataset = datasetAt(context, at)
@@ -334,7 +350,8 @@ function adjectiveMeasure(context: Context, adjective: string): Measure {
   // "The most borrowed books" of loans: rows that point at them are what was done.
   const entity = entityOf(context)
   const isDone = /ed$/.test(adjective) && words === undefined && entity !== undefined && entity.id !== context.home.id
-  if (isDone && context.named.has(context.home.id) && isReachable(context, entity.id))
+  const isTold = context.named.has(context.home.id) || isDeedOf(adjective, context.home)
+  if (isDone && isTold && isReachable(context, entity.id))
     return { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
   throw new Unreadable('no_metric', `Nothing says what is ${adjective}.`)
 }

@@ -52,7 +52,7 @@ export function valueCandidates(context: Context, ask: ValueCondition): Candidat
     const best = matches.toSorted((a, b) => HOW[b.how] - HOW[a.how])[0] ?? first
     const kept = matches.filter(({ how }) => how === best.how)
     const hint = hinted.get(`${column.dataset}.${column.key}`) ?? (hinted.size > 0 && ask.column !== null ? 0.8 : 1)
-    const named = context.named.has(column.dataset) ? 1.03 : 1
+    const named = (context.named.has(column.dataset) ? 1.03 : 1) * wayFactor(context, ask.value, column)
     // What people search by is a name or a kind, not a long text that happens to hold the word.
     const text = best.how === 'word' && kept.length > 20 ? 0.8 : 1
     return [{ column, matches: kept, score: HOW[best.how] * reachOf(context, column.dataset) * hint * named * text }]
@@ -60,6 +60,17 @@ export function valueCandidates(context: Context, ask: ValueCondition): Candidat
   return candidates.toSorted((a, b) => b.score - a.score)
 }
 
+const WAYS: readonly [RegExp, RegExp][] = [
+  [/^(?:from|fran)$/, /^(?:from|fran|origin|departure|source|start|avgang|avreseort)$/],
+  [/^(?:to|till)$/, /^(?:to|till|destination|dest|arrival|target|end|ankomst)$/],
+]
+/** "From Malmö to Oslo": of two like columns the one that is called after the word before. */
+function wayFactor({ encoded: { source } }: Context, value: number, { words }: SchemaColumn): number {
+  const before = new RegExp(`(\\w+) <v${value}>`).exec(source)?.[1] ?? ''
+  const way = WAYS.find(([said]) => said.test(before))?.[1]
+  if (way === undefined) return 1
+  return words.some((word) => way.test(word)) ? 1.15 : 1
+}
 /** Columns that the words beside a value name, with how much that says. */
 function hintedColumns(context: Context, ask: ValueCondition): Map<string, number> {
   const hints = new Map<string, number>()
@@ -250,3 +261,36 @@ export function emptyOf(column: SchemaColumn, isEmpty: boolean): ColumnCondition
     return isEmpty ? [{ op: 'eq', value: 0 }, { op: 'empty' }] : [{ op: 'gt', value: 0 }]
   return [{ op: isEmpty ? 'empty' : 'notEmpty' }]
 }
+
+const AFFIRMED = { ne: 'eq', notIn: 'in', notContains: 'contains', notStartsWith: 'startsWith' } as const
+/** A denied condition, undenied; null where it is none of values. */
+export function affirmed(condition: ColumnCondition): ColumnCondition | null {
+  const conditions = condition.conditions.flatMap((each): ColumnCondition['conditions'] => {
+    if (each.op === 'notIn') return [{ op: AFFIRMED.notIn, values: each.values }]
+    if (each.op === 'ne') return [{ op: AFFIRMED.ne, value: each.value }]
+    if (each.op === 'notContains' || each.op === 'notStartsWith') return [{ op: AFFIRMED[each.op], value: each.value }]
+    return []
+  })
+  return conditions.length === condition.conditions.length ? { ...condition, conditions, isNegated: false } : null
+}
+
+/** Values of one column are alternatives: "in Malmö and Lund". */
+export function sameColumns(conditions: readonly ColumnCondition[]): ColumnCondition[] {
+  const kept: ColumnCondition[] = []
+  for (const condition of conditions) {
+    const same = kept.find(
+      (each) =>
+        each.column === condition.column &&
+        each.part === condition.part &&
+        each.isNegated === condition.isNegated &&
+        each.isOneOfBoth !== true &&
+        isAlternative(each) &&
+        isAlternative(condition),
+    )
+    if (same && !condition.isNegated) same.conditions = [...same.conditions, ...condition.conditions]
+    else kept.push({ ...condition })
+  }
+  return kept
+}
+const isAlternative = ({ conditions }: ColumnCondition): boolean =>
+  conditions.every(({ op }) => op === 'eq' || op === 'in' || op === 'contains' || op === 'startsWith')

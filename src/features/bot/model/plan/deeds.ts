@@ -7,9 +7,9 @@ import { isoFromDay } from '../../../../shared/dates'
 import { synonymsOf } from '../language/synonyms'
 import { stemOf } from '../language/words'
 import type { ExistsFilter, FieldFilter } from '../../../../shared/query/plan'
-import type { ColumnCondition } from './conditions'
+import { emptyOf, type ColumnCondition } from './conditions'
 import type { DateSpec } from '../dates/date-spec'
-import type { SchemaDataset } from '../schema/schema'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** The dataset whose rows point at the question's and are, or lead to, those of another; null when there is none. */
 export function pointingAt({ schema, home }: Context, dataset: string): string | null {
@@ -66,7 +66,7 @@ export function undoneDataset(context: Context): string | null {
   return undone.id
 }
 const UNDONE =
-  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>besokt|given|donated|ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|besokt|played|streamed|sålts|salts|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats)\b/
 
 /** A verb that a table of what was done is called after: "har aldrig lånats" of lån. */
 const ANY_UNDONE =
@@ -89,8 +89,11 @@ export function endsOf(context: Context): ColumnCondition[] {
       called.length > 0 || gone === undefined
         ? called
         : home.columns.filter(({ isDate, words }) => isDate && words.some((word) => gone.test(word)))
-    const [column, second] = dates
+    const counts =
+      dates.length > 0 ? [] : home.columns.filter((each) => saysHowOften(each) && each.words.some(isCalled))
+    const [column, second] = dates.length > 0 ? dates : counts
     if (!column || second) return []
+    const isNot = groups['not'] !== undefined
     ask.rest = ask.rest.replace(
       new RegExp(`\\b(?:not |never |inte |aldrig |ej )?(?:yet |still |already |annu |been )*${verb}(?: yet)?\\b`),
       ' ',
@@ -98,13 +101,18 @@ export function endsOf(context: Context): ColumnCondition[] {
     return [
       {
         column,
-        conditions: [{ op: groups['not'] === undefined ? ('notEmpty' as const) : ('empty' as const) }],
+        conditions: column.isDate
+          ? [{ op: isNot ? ('empty' as const) : ('notEmpty' as const) }]
+          : emptyOf(column, isNot),
         either: null,
         isNegated: false,
       },
     ]
   })
 }
+/** How often something was done: `reopened_count`. */
+const saysHowOften = ({ isNumeric, isKey, words }: SchemaColumn): boolean =>
+  isNumeric && !isKey && words.some((word) => /^(?:count|times|antal|number|num)$/.test(word))
 /** "Have left": the day that ended it is there, whatever it is called. */
 const GONE: readonly [RegExp, RegExp][] = [
   [
@@ -126,7 +134,10 @@ const LASTING_ENDS: readonly [RegExp, RegExp][] = [
     /employed|work|hired|here|anstalld|kvar|jobbar|arbetar/,
     /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/,
   ],
-  [/open|running|ongoing|oppn|oppen|pagaende/, /^(?:clos\w*|end|ended|finish\w*|stangd|avslut\w*|slut\w*)$/],
+  [
+    /open|running|ongoing|oppn|oppen|pagaende/,
+    /^(?:clos\w*|end|ended|finish\w*|complet\w*|resolv\w*|stangd|avslut\w*|slut\w*|klar|fardig\w*)$/,
+  ],
 ]
 const STANDING = /\b(?:active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende)\b/
 export function stillLasting({ home, ask }: Context): ColumnCondition[] {

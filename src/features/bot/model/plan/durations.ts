@@ -1,9 +1,10 @@
 import { columnOfRef, fieldOf, isReachable, meaningsOf, Unreadable, type Context } from './context'
-import { datasetAt } from './entities'
+import { stemOf } from '../language/words'
+import { datasetAt, nameColumns } from './entities'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
 import type { Measure } from '../../../../shared/query/plan'
-import type { SchemaColumn } from '../schema/schema'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 const BEGINS =
   /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|hire|hired|startdatum|borjan|borjar)$/
@@ -11,10 +12,11 @@ const ENDS =
   /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|stop|finish|finished|slut|slutdatum|slutar)$/
 /** From the day that begins a thing to the day that ends it; else how long it says to last. */
 export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
-  const columns = datasetAt(context, of)?.columns ?? []
+  const things = of === null ? context.home : thingsAt(context, of)
+  const columns = things?.columns ?? []
   const dates = columns.filter(({ isDate }) => isDate)
-  const [begin, ...begins] = dates.filter(({ words }) => words.some((word) => BEGINS.test(word)))
-  const [end, ...ends] = dates.filter(({ words }) => words.some((word) => ENDS.test(word)))
+  const [begin, ...begins] = firstSome(dates, [beginsSpan, beginsElapsed, (day) => isCalledAfter(day, things)])
+  const [end, ...ends] = firstSome(dates, [endsSpan, isSettled])
   if (begin && end && begins.length === 0 && ends.length === 0 && isReachable(context, begin.dataset))
     return { kind: 'expression', agg, row: { kind: 'dateDiff', unit, from: fieldOf(begin), to: fieldOf(end) } }
   const [lasting, other] = columns.filter((column) => column.isNumeric && !column.isKey && unitOf(column) !== null)
@@ -23,10 +25,40 @@ export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind:
   return inUnit(context, agg, lasting)
 }
 
+/** What a mention names, also where the heading by which its rows are called is called so. */
+function thingsAt(context: Context, at: number): SchemaDataset | undefined {
+  const direct = datasetAt(context, at)
+  if (direct) return direct
+  const ref = meaningsOf(context, at)[0]?.ref
+  const column = ref && columnOfRef(context, ref)
+  const table = column && context.schema.dataset(column.dataset)
+  return table && nameColumns(table).includes(column) ? table : undefined
+}
+
+type IsDay = (day: SchemaColumn) => boolean
+/** The days that the first of some ways to tell them finds. */
+const firstSome = (days: readonly SchemaColumn[], ways: readonly IsDay[]): SchemaColumn[] =>
+  ways.map((way) => days.filter(way)).find((found) => found.length > 0) ?? []
+const beginsSpan: IsDay = ({ words }) => words.some((word) => BEGINS.test(word)) || words.join(' ') === 'check in'
+/** What has come back, arrived or been done has ended. */
+const isSettled: IsDay = ({ words }) =>
+  words.some((word) =>
+    /^(?:return(?:ed)?|resolved|completed|delivered|delivery|done|klar|lossad|levererad|aterlamnad)$/.test(word),
+  )
+/** `loan_date` of loans. */
+const isCalledAfter = ({ words }: SchemaColumn, table: SchemaDataset | undefined): boolean =>
+  table?.words.some((word) => words.includes(stemOf(word))) === true
+
 const BEGUN =
   /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|bestalld|orderdatum|fakturadatum)$/
+/** Whether a day ends rows of its kind, or begins them. */
+export const endsSpan = ({ words }: SchemaColumn): boolean =>
+  words.some((word) => ENDS.test(word)) || words.join(' ') === 'check out'
+export const beginsElapsed = ({ words }: SchemaColumn): boolean =>
+  words.some((word) => BEGINS.test(word) || BEGUN.test(word))
 /** Whether one of the columns is the day that ends what a word calls: `resolved_at` of "resolution". */
 export function endsElapsed(columns: readonly SchemaColumn[], until: string): boolean {
+  if (columns.some(({ isDate, words }) => isDate && words.join(' ') === until)) return true
   const stem = until.replace(/(?:ution|tion|ing|ery|ment|ans|s)$/, '').slice(0, 6)
   return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
 }
@@ -35,7 +67,7 @@ export function elapsedOf({ home }: Context, { agg, unit, until }: MeasureAsk & 
   const dates = home.columns.filter(({ isDate }) => isDate)
   const [end, otherEnd] = dates.filter((column) => endsElapsed([column], until))
   const others = dates.filter((column) => column !== end)
-  const begun = others.filter(({ words }) => words.some((word) => BEGINS.test(word) || BEGUN.test(word)))
+  const begun = others.filter(beginsElapsed)
   const [begin, otherBegin] = begun.length > 0 ? begun : others
   if (!end || otherEnd || !begin || otherBegin)
     throw new Unreadable('no_metric', `Nothing says when “${until}” began and ended.`)

@@ -62,9 +62,18 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
     ? texts.find((column) => isCalled(column, ...WRITTEN))
     : undefined
   if (written) return [written]
+  // People without a name are known by their address.
+  const address = isPeople(dataset)
+    ? texts.find((column) => column.isUnique && isCalled(column, ...ADDRESSES))
+    : undefined
+  if (address) return [address]
   const key = keyColumn(dataset)
   return key ? [key] : dataset.columns.slice(0, 1)
 }
+
+const ADDRESSES = ['email', 'e mail', 'mail', 'email address', 'epost', 'e post']
+const isPeople = ({ words }: SchemaDataset): boolean =>
+  words.some((word) => PERSON.test(word) || PERSON.test(word.replace(/(?:er|ar|or|na)$/, '')))
 
 /** What people know rows by where a key only counts them: the contract number beside its identifier. */
 const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =>
@@ -99,10 +108,11 @@ export function peopleOf(context: Context): SchemaDataset | undefined {
 }
 
 const PERSON_HEADING =
-  /^(?:assignee|assigned to|owner|handler|agent|rep|sales ?rep|seller|salesperson|account manager|manager|responsible|employee|consultant|technician|created by|closed by|handled by|handlaggare|ansvarig|kundansvarig|projektledare|saljare|konsult|tekniker|medarbetare|anstalld)$/
+  /^(?:assignee|assigned to|owner|handler|agent|rep|sales ?rep|seller|salesperson|account manager|manager|responsible|employee|consultant|technician|(?:created|closed|handled|performed|done|made|sold|registered|entered|booked) by|utford av|skapad av|bokad av|personal|staff|driver|chauffor|handlaggare|ansvarig|servitor|kundansvarig|projektledare|saljare|konsult|tekniker|medarbetare|anstalld)$/
+export const isOfPerson = ({ isText, words }: SchemaColumn): boolean => isText && PERSON_HEADING.test(words.join(' '))
 /** Who rows are of, by a name in a column of their own: none where several may be meant. */
 export function personColumn({ home }: Context): SchemaColumn | undefined {
-  const [only, other] = home.columns.filter(({ isText, words }) => isText && PERSON_HEADING.test(words.join(' ')))
+  const [only, other] = home.columns.filter(isOfPerson)
   return other ? undefined : only
 }
 
@@ -131,6 +141,7 @@ const SWEDISH =
 /** Whether a mention is a plural: "which streets" are several, "which street" is one. */
 export function isPlural(context: Context, at: number): boolean {
   const words = context.encoded.mentions[at]?.words ?? ''
+  if (new RegExp(`(?:vilken|vilket) (?:[a-z]+ ){0,2}<m${at}>`).test(context.encoded.source)) return false
   // Plurals in -er and -or are Swedish ones; an English question has none.
   if (!SWEDISH.test(context.words))
     return /(?:[^su]s|ies|people|children)$/.test(words) && !/(?:ss|us|is|status)$/.test(words)

@@ -2,11 +2,12 @@ import { columnOfRef, doubt, fieldOf, isReachable, meaningsOf, Unreadable, words
 import { countColumn, datasetAt, keyColumn, nameColumns, numberedColumn } from './entities'
 import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, periodCondition, timeOf } from './time'
-import { emptyOf, filterOf, valueCondition } from './conditions'
+import { emptyOf, filterOf, sameColumns, valueCondition } from './conditions'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, elapsedOf, inItsUnit, lastingOf, spanOf } from './durations'
 import { piecesOf } from './pieces'
+import { ledgerAmount } from './ledger'
 import { isDoneHere } from './done-here'
 import { productOf, ratioOfTables } from './row-figures'
 import { humanizeLabel } from '../../../../shared/text'
@@ -42,13 +43,15 @@ const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
       throw new Unreadable('no_relation', `${wordsAt(context, of)} is of other rows.`)
     return [{ field: fieldOf(column), any: emptyOf(column, isEmpty) }]
   }),
-  ...(only?.values ?? []).flatMap((value) => {
-    const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
-    const condition = valueCondition(context, ask, null)
-    if (!condition || !isReachable(context, condition.column.dataset))
-      throw new Unreadable('no_relation', 'What is counted only is of other rows.')
-    return [filterOf(condition)]
-  }),
+  ...sameColumns(
+    (only?.values ?? []).map((value) => {
+      const ask = { value, column: null, near: [], mode: 'is' as const, isNegated: false, or: false }
+      const condition = valueCondition(context, ask, null)
+      if (!condition || !isReachable(context, condition.column.dataset))
+        throw new Unreadable('no_relation', 'What is counted only is of other rows.')
+      return condition
+    }),
+  ).map(filterOf),
 ]
 
 function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measure {
@@ -80,7 +83,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       const part = [
         ...filter,
         ...(context.part ?? []),
-        ...onlyFilters(context, { ...ask, only: { values: ask.values, dates: [] } }),
+        ...onlyFilters(context, { ...ask, only: { values: ask.values, dates: [], flags: ask.flags ?? [] } }),
       ]
       const isOfAll = part.length === 0
       if (isOfAll && ask.values.length > 0) throw new Unreadable('no_relation', 'The part is of other rows.')
@@ -212,6 +215,7 @@ function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (column.source.distinct === 0) throw new Unreadable('no_metric', `${column.source.label} has no values.`)
   const isNumber = column.isNumeric && !column.isKey && column.source.role === 'measure'
+  if (isPriceOf(column)) doubt(context, 0.6, `${column.source.label} is a price, and isn’t counted`)
   if (isNumber && !distinct && !column.isAdditive) doubt(context, 0.78, `how ${column.source.label} is counted`)
   if ((column.isAdditive || isNumber) && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
   if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
@@ -219,6 +223,10 @@ function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean
   if (column.isDate && !distinct) return aggregate('count', fieldOf(column), context.home.id)
   return aggregate('countDistinct', fieldOf(column), context.home.id)
 }
+
+/** "The number of tickets" of a ticket price: what one costs is counted by nobody. */
+const isPriceOf = ({ words, isNumeric }: SchemaColumn): boolean =>
+  isNumeric && words.some((word) => /^(?:price|pris|cost|fee|rate|avgift|kostnad)$/.test(word))
 
 function countOfDataset(context: Context, dataset: string, distinct: boolean): Measure {
   const { home, schema } = context
@@ -382,6 +390,8 @@ function amountOf(context: Context): Measure {
   const before = context.encoded.figures.find((figure) => figure.kind === 'aggregate' && figure.agg === 'sum')
   if (before?.kind === 'aggregate') return aggregateOf(context, before)
   const money = moneyColumn(context.home)
+  const booked = ledgerAmount(context)
+  if (booked) return booked
   if (!money) throw new Unreadable('no_metric', 'No amount column.')
   return aggregateColumn(context, 'sum', money)
 }

@@ -1,5 +1,5 @@
 import { columnAt, columnOfRef, meaningsOf, Unreadable, wordsAt, type Context } from './context'
-import { datasetAt, isPlural, nameColumns } from './entities'
+import { datasetAt, isPlural, nameColumns, peopleOf } from './entities'
 import { measureOf, namedFigure } from './figures'
 import type { Item } from '../parse/ask'
 import type { Measure, QueryPlan } from '../../../../shared/query/plan'
@@ -62,7 +62,11 @@ function addsUpFor(context: Context, at: number, column: SchemaColumn): boolean 
   const [named] = context.ask.outputs.flatMap((item) =>
     item.kind === 'name' && item.at !== at && !datasetAt(context, item.at) ? (columnAt(context, item.at) ?? []) : [],
   )
-  return isSum && named !== undefined && !named.isUnique && !named.isKey && named.isText
+  if (!isSum) return false
+  // "Who gave the most" of gifts: what those of each person come to.
+  const people = /^(?:who|vem)\b/.test(context.words) ? peopleOf(context) : undefined
+  if (people && people.id !== column.dataset) return true
+  return named !== undefined && !named.isUnique && !named.isKey && named.isText
 }
 /** The dataset whose rows are listed or ranked. */
 export function entityOf(context: Context): SchemaDataset | undefined {

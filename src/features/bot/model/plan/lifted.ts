@@ -25,7 +25,8 @@ const countWhere = (either: Expr): Measure => ({
   row: { kind: 'function', fn: 'if', items: [either, { kind: 'number', value: 1 }, { kind: 'number', value: 0 }] },
 })
 function onlyWhere(measure: Measure, either: Expr): Measure {
-  if (measure.kind === 'column' && measure.agg === 'count') return countWhere(either)
+  if (measure.kind === 'column' && measure.agg === 'count')
+    return { ...countWhere(either), ...(measure.label === undefined ? {} : { label: measure.label }) }
   if (measure.kind === 'column' && measure.agg === 'first') return measure
   if (measure.kind === 'column' && measure.field)
     return {

@@ -4,6 +4,7 @@ import { isDoneHere } from './done-here'
 import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/lexicon'
 import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
+import type { FollowedRelation } from '../../../../shared/query/relation-paths'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
 /** Names of a question that its plan makes nothing of: what was overheard may have been the condition that matters. */
@@ -63,7 +64,7 @@ function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
 }
 
 /** Things counted by the keys of rows that point at them, where they could be counted themselves: some have no such row. */
-function detourFactor({ schema, home, encoded }: Context, plan: QueryPlan): number {
+function detourFactor({ schema, home, encoded, words }: Context, plan: QueryPlan): number {
   const isNamed = encoded.mentions.some(
     ({ matches: [best] }) => best?.ref.kind === 'dataset' && best.ref.dataset === home.id,
   )
@@ -75,11 +76,22 @@ function detourFactor({ schema, home, encoded }: Context, plan: QueryPlan): numb
     if (!isCounted || to.dataset === home.id) return 1
     const others = planFieldsOf(plan).filter(({ dataset, column }) => dataset !== home.id || column !== from.key)
     // What has no such row is left out of the count, and so of those that lack something.
+    const leavesOut =
+      isShort(schema, from, to.dataset) &&
+      plan.measures.length > 1 &&
+      !/\b(?:unique|distinct|different|unika|olika)\b/.test(words)
+    if (leavesOut) return 0.75
     if (others.some(({ dataset }) => dataset === home.id))
       return /"op":"(?:empty|ne|notIn)"/.test(JSON.stringify(plan.filters)) ? 0.75 : 1
     return others.every(({ dataset }) => dataset === to.dataset || schema.path(to.dataset, dataset) !== null) ? 0.9 : 1
   })
   return Math.min(1, ...factors)
+}
+
+/** Whether some things have no such row. */
+function isShort(schema: Context['schema'], from: FollowedRelation['from'], things: string): boolean {
+  const distinct = schema.column(from.dataset, from.key)?.source.distinct
+  return distinct !== undefined && distinct < (schema.dataset(things)?.source.rowCount ?? 0)
 }
 
 function showsOnlyKeys({ schema }: Context, plan: QueryPlan): boolean {

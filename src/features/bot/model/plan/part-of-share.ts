@@ -5,7 +5,7 @@ import { existsFilters, type ReadConditions } from './where'
 export function partOfShare(context: Context, conditions: ReadConditions, isSplit: boolean): ReadConditions {
   const shares = context.encoded.figures.filter((figure) => figure.kind === 'share')
   if (shares.length === 0) return conditions
-  if (shares.some(({ values }) => values.length > 0)) {
+  if (shares.some(({ values, flags = [] }) => values.length + flags.length > 0)) {
     // "The percentage of closed tickets that got a 5": the kind may be the whole as well as the part.
     if (conditions.filters.length + conditions.pointing.length > 0) doubt(context, 0.75, 'which is the part of which')
     return conditions

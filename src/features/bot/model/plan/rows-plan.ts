@@ -1,6 +1,7 @@
 import { columnAt, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { datasetAt, isPlural, listedColumns, nameColumns, peopleOf } from './entities'
 import { entityOf, namesOnly, type Assembled } from './items'
+import { beginsElapsed } from './durations'
 import { existsFilters, type ReadConditions } from './where'
 import { partOrder } from './conditions'
 import { lookUp } from '../schema/look-up'
@@ -219,10 +220,10 @@ export function fittingColumn(context: Context, adjective: string): SchemaColumn
       : []
   if (after && !second) return after
   if (called || !/^(?:newest|latest|recent|oldest|earliest)$/.test(adjective)) return called
-  // By the only day or year that these have.
-  const [when, other] = columns.filter(
-    ({ isDate, words, isNumeric }) => isDate || (isNumeric && words.at(-1) === 'year'),
-  )
+  // By the only day or year that these have, else by the only one that began them.
+  const days = columns.filter(({ isDate, words, isNumeric }) => isDate || (isNumeric && words.at(-1) === 'year'))
+  const begun = days.length > 1 ? days.filter(beginsElapsed) : days
+  const [when, other] = begun
   return other ? undefined : when
 }
 function rankColumn(context: Context): SchemaColumn | undefined {

@@ -1,4 +1,14 @@
-import { columnAt, columnOfRef, doubt, fieldOf, isReachable, meaningsOf, wordsAt, type Context } from './context'
+import {
+  columnAt,
+  columnOfRef,
+  doubt,
+  fieldOf,
+  isReachable,
+  meaningsOf,
+  Unreadable,
+  wordsAt,
+  type Context,
+} from './context'
 import { datasetAt, nameColumns } from './entities'
 import { dateColumn } from './time'
 import type { DateSpec } from '../dates/date-spec'
@@ -128,6 +138,8 @@ function timeSplit(context: Context, spec: DateSpec): Split[] {
     doubt(context, 0.3, 'nothing says when')
     return []
   }
+  if (spec.kind === 'grain' && spec.grain === 'hour' && date.source.type !== 'datetime')
+    throw new Unreadable('no_metric', `${date.source.label} says no hours.`)
   const field = fieldOf(date)
   return [
     { kind: 'dimension', dimension: spec.kind === 'grain' ? { field, grain: spec.grain } : { field, part: spec.part } },

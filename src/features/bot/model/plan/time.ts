@@ -9,6 +9,7 @@ import type { SchemaColumn } from '../schema/schema'
 import { VERBS } from '../language/verbs'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
+const BEGUN = /created|crtd|skapad|regist|joined|signed|start|open|added|since|sedan/
 /** The column that says when, of the rows asked about or of what they point at. */
 export function dateColumn(context: Context): SchemaColumn | null {
   const { schema, home, words } = context
@@ -33,10 +34,12 @@ function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: s
       word.length > 2 &&
       (said.includes(stemOf(word)) || said.some((each) => isBegun(word, each))),
   ).length
-  const isRecord = RECORD_DATE.test(name)
+  const isNew = /\b(?:new|nya|nytt|tillkomna)\b/.test(context.words) && BEGUN.test(name)
+  const isRecord = RECORD_DATE.test(name) && !isNew
   const table = context.home.words.some((word) => column.words.includes(word) || column.words.includes(stemOf(word)))
   return (
     -2 * hops +
+    (isNew ? 2 : 0) +
     1.6 * overlap -
     (isRecord ? 1.2 : 0) +
     (column.source.role === 'time' ? 0.3 : 0) +

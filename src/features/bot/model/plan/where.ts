@@ -9,7 +9,15 @@ import {
   wordsAt,
   type Context,
 } from './context'
-import { eitherExpr, emptyOf, filterOf, valueCondition, type ColumnCondition } from './conditions'
+import {
+  affirmed,
+  eitherExpr,
+  emptyOf,
+  filterOf,
+  sameColumns,
+  valueCondition,
+  type ColumnCondition,
+} from './conditions'
 import { datasetAt } from './entities'
 import { entityOf, isFigure, measureOfItem } from './items'
 import { lookUp } from '../schema/look-up'
@@ -29,6 +37,7 @@ import {
 import { besideFigures } from './beside-figures'
 import { overdueConditions } from './overdue'
 import { stockConditions } from './stock'
+import { spanCondition } from './spans'
 import { doneConditions, emptyKeys } from './happened'
 import { columnOfVerb, isDateRef, noTime, periodCondition, timeOf } from './time'
 import { isVerb } from '../parse/encoded'
@@ -76,12 +85,15 @@ export function readConditions(context: Context): ReadConditions {
   if (subject && subject.id !== context.home.id) throw new Unreadable('no_relation', 'Both hold of what is asked for.')
   const either = conditions.filter((each) => each.either !== null)
   const isEither = new Set(either.map(({ column }) => `${column.dataset}.${column.key}`)).size > 1
-  for (const condition of isEither ? conditions.filter((each) => each.either === null) : merged(conditions))
+  for (const condition of isEither ? conditions.filter((each) => each.either === null) : sameColumns(conditions))
     place(context, read, condition)
   if (isEither) {
     read.either = either.every(({ column }) => isReachable(context, column.dataset)) ? eitherExpr(either) : null
     if (!read.either) doubt(context, 0.4, '“or” over several columns')
   }
+  const span = spanCondition(context)
+  if (span && read.either) doubt(context, 0.4, 'several conditions of a row')
+  read.either ??= span
   return read
 }
 
@@ -94,27 +106,6 @@ function place(context: Context, read: ReadConditions, condition: ColumnConditio
   else if (pointingAt(context, condition.column.dataset) !== null) read.pointing.push(condition)
   else doubt(context, 0.3, `${condition.column.source.label} is not related`)
 }
-
-/** Values of one column are alternatives: "in Malmö and Lund". */
-function merged(conditions: readonly ColumnCondition[]): ColumnCondition[] {
-  const kept: ColumnCondition[] = []
-  for (const condition of conditions) {
-    const same = kept.find(
-      (each) =>
-        each.column === condition.column &&
-        each.part === condition.part &&
-        each.isNegated === condition.isNegated &&
-        each.isOneOfBoth !== true &&
-        isAlternative(each) &&
-        isAlternative(condition),
-    )
-    if (same && !condition.isNegated) same.conditions = [...same.conditions, ...condition.conditions]
-    else kept.push({ ...condition })
-  }
-  return kept
-}
-const isAlternative = ({ conditions }: ColumnCondition): boolean =>
-  conditions.every(({ op }) => op === 'eq' || op === 'in' || op === 'contains' || op === 'startsWith')
 
 function valueConditions(context: Context): ColumnCondition[] {
   const { values } = context.ask
@@ -343,17 +334,6 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
   for (const at of mustExist(context)) add('exists', at)
   for (const condition of [...left]) if (left.includes(condition)) addPointing(condition)
   return filters
-}
-const AFFIRMED = { ne: 'eq', notIn: 'in', notContains: 'contains', notStartsWith: 'startsWith' } as const
-/** A denied condition, undenied; null where it is none of values. */
-function affirmed(condition: ColumnCondition): ColumnCondition | null {
-  const conditions = condition.conditions.flatMap((each): ColumnCondition['conditions'] => {
-    if (each.op === 'notIn') return [{ op: AFFIRMED.notIn, values: each.values }]
-    if (each.op === 'ne') return [{ op: AFFIRMED.ne, value: each.value }]
-    if (each.op === 'notContains' || each.op === 'notStartsWith') return [{ op: AFFIRMED[each.op], value: each.value }]
-    return []
-  })
-  return conditions.length === condition.conditions.length ? { ...condition, conditions, isNegated: false } : null
 }
 /** A key that tells rows apart, or by which they point at others; a code of anything else is a value. */
 const joinsRows = ({ schema }: Context, { dataset, key, isKey, isUnique }: SchemaColumn): boolean =>

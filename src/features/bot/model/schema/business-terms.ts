@@ -11,12 +11,12 @@ const SELLING = [
   /^(?:sales?|forsaljning)$/,
   /^(?:orders?|ordrar|order(?:rad|rader|lines?|items?))$/,
   /^(?:invoices?|fakturor|faktura)$/,
-  /^(?:transactions?|purchases?|bookings?|lines?|items?)$/,
+  /^(?:transactions?|purchases?|bookings?|lines?|items?|receipts?|kvitton?|kvittorad(?:er)?)$/,
 ]
 /** Whether rows are what was sold, or lines of it. */
 export const isSellingTable = (table: SchemaDataset): boolean =>
   [...SELLING, LINES].some((pattern) => table.words.some((word) => pattern.test(word))) || hasSoldLines(table)
-const LINES = /^(?:faktura|order|invoice|sales?)(?:rad|rader|lines?|items?)$/
+const LINES = /^(?:faktura|order|invoice|sales?|kvitto)(?:rad|rader|lines?|items?)$/
 const COST = /^(?:costs?|cogs|kostnad|kostnader|inkopspris)$/
 const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
 const PRICE = /^(?:price|pris|\p{L}+pris)$/u

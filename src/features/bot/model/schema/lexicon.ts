@@ -1,4 +1,5 @@
 import { editDistance, labelWords, typosAllowed } from '../language/words'
+import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
@@ -170,6 +171,10 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   for (const name of column.source.synonyms ?? []) put(labelWords(name), ref, 0.95)
   const content = words.filter((word) => !FILLERS.has(word))
   put(content, ref, 0.96)
+  // "Inlämning" of `Inlämnad`.
+  const done =
+    column.isDate && content.length === 1 ? /^(\p{L}{3,}?)(?:ad|d|t)$/u.exec(content[0] ?? '')?.[1] : undefined
+  if (done !== undefined) put([`${done}ning`], ref, 0.93)
   if (column.isText && !column.isKey && !column.isName) put([...content, 'name'], ref, 0.93)
   const table = expanded(dataset.words)
   // "customer name" is the name of customers, though the heading says name only.
@@ -314,7 +319,7 @@ function similarTo(lists: Lists, word: string): LexiconMatch[] {
   for (const [key, matches] of lists) {
     if (Math.abs(key.length - exact.length) > least) continue
     const distance = editDistance(key, exact, least)
-    if (distance > least) continue
+    if (distance > least || isDenialOf(exact, key)) continue
     if (distance < least) found = []
     least = distance
     found.push(...matches.filter(({ score }) => score >= 0.7))

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { smallTables } from './small-tables.fixture'
+
+const told = (
+  name: string,
+  ask: (question: string) => Promise<string>,
+  questions: readonly (readonly [question: string, plan: string])[],
+): void => {
+  describe(name, () => {
+    it.each(questions)('%s → %s', async (question, plan) => expect(await ask(question)).toBe(plan))
+  })
+}
+
+const desk = smallTables(
+  {
+    members: {
+      rows: 40,
+      headings: [
+        ['Member no', 'key'],
+        ['First name', 'name'],
+        ['Last name', 'name'],
+        ['Newsletter', 'yesNo'],
+      ],
+    },
+    errands: {
+      rows: 300,
+      headings: [
+        ['Errand no', 'key'],
+        ['Member no', 'link'],
+        ['Severity', 'kind', 'Low', 'High', 'Critical'],
+        ['Created', 'date'],
+        ['Resolved', 'date'],
+        ['Assignee', 'kind', 'Rut', 'Sven'],
+        ['Reopened count', 'number'],
+      ],
+    },
+  },
+  ['errands.Member no > members.Member no'],
+)
+told('errands', desk, [
+  ['How many critical errands are unresolved?', 'Number of errands, severity is Critical, resolved is empty'],
+  ['How many errands were reopened?', 'Number of errands, reopened count is more than 0'],
+  ['Share of high and critical errands', 'Share of high and critical errands'],
+  [
+    'Who resolves the most errands?',
+    'Number of errands, by assignee, resolved is not empty, assignee is not empty, number of errands, highest first, top 1',
+  ],
+  ['How many errands have nobody assigned?', 'Number of errands, assignee is empty'],
+  ['How many members get the newsletter?', 'Number of members, newsletter is yes'],
+  [
+    'Which members have never been critical?',
+    'Members: first name, Last name, without errands where Severity is Critical',
+  ],
+  ['How many errands took more than 10 days to resolve?', 'Number of errands'],
+])
+
+const haulage = smallTables({
+  trips: {
+    rows: 200,
+    headings: [
+      ['Trip no', 'key'],
+      ['From town', 'kind', 'Lund', 'Oslo'],
+      ['To town', 'kind', 'Lund', 'Oslo', 'Kiel'],
+      ['Loaded', 'date'],
+      ['Weight kg', 'number'],
+      ['Price', 'number'],
+    ],
+  },
+})
+told('two like headings', haulage, [
+  ['How many trips from Lund to Oslo?', 'Number of trips, from town is Lund, to town is Oslo'],
+  ['Average price per kg by to town', 'refuse'],
+  ['Weight kg divided by price', 'Weight kg divided by price'],
+  ['Gross result, price minus weight kg times 2', 'Price minus weight kg times 2'],
+])
+
+const books = smallTables({
+  verifikationer: {
+    rows: 500,
+    headings: [
+      ['Datum', 'date'],
+      ['Vernr', 'link'],
+      ['Kontonamn', 'kind', 'Löner', 'Lokalhyra', 'Försäljning varor'],
+      ['Debet', 'number'],
+      ['Kredit', 'number'],
+    ],
+  },
+})
+told('huvudbok', books, [
+  ['Antal verifikationer i mars 2024', 'Antal verifikationer, 2024-03-01 – 2024-03-31'],
+  ['Totala löner per månad', 'Totala, by month, kontonamn is Löner'],
+  ['Saldo på löner, alltså debet minus kredit', 'Debet minus kredit, kontonamn is Löner'],
+])
+
+const inn = smallTables(
+  {
+    rooms: {
+      rows: 12,
+      headings: [
+        ['Room no', 'key'],
+        ['Room type', 'kind', 'single', 'suite'],
+        ['Sea view', 'yesNo'],
+      ],
+    },
+    stays: {
+      rows: 200,
+      headings: [
+        ['Stay no', 'key'],
+        ['Room no', 'link'],
+        ['Check in', 'date'],
+        ['Check out', 'date'],
+        ['Booked', 'date'],
+        ['State', 'kind', 'checked out', 'cancelled'],
+        ['Channel', 'kind', 'direct', 'partner'],
+        ['Work cost', 'number'],
+        ['Total', 'number'],
+      ],
+    },
+  },
+  ['stays.Room no > rooms.Room no'],
+)
+told('stays', inn, [
+  [
+    'How many stays were cancelled in 2024, based on the check-in date?',
+    'Number of stays, check in is from 2024-01-01 to 2024-12-31, state is cancelled',
+  ],
+  ['What is the cancellation rate per channel?', 'The cancelled rate, by channel'],
+  ['Average length of stay for stays that were checked out', 'Average length of stay in days, state is checked out'],
+  ['Which rooms with sea view?', 'Rooms: room no, sea view is yes'],
+  ['Which stay cost the most?', 'clarify'],
+  ['Stays per hour', 'refuse'],
+])

@@ -1,0 +1,14 @@
+import { numberIn, refersTo, type Encoded } from './encoded'
+import type { MeasureAsk } from './measure-ask'
+
+/** "number of car sales": the last name is what is counted; of two columns, the first. */
+export function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
+  const [one, two] = [numberIn(found[1]), numberIn(found[2])]
+  const ofTwo = refersTo(encoded, two, 'dataset') || refersTo(encoded, two, 'column')
+  // "How many students major in …": a heading that a condition begins with is not counted.
+  const isCondition = /^ ?(?:in|at|as|from|is|are|=|<v|<d|not|over|above|under|below|between|more|less)/.test(
+    found.input.slice(found.index + found[0].length),
+  )
+  if (isCondition && !refersTo(encoded, two, 'dataset')) return null
+  return refersTo(encoded, one, 'dataset') && ofTwo ? { kind: 'count', of: two, distinct: false } : null
+}
