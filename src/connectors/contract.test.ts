@@ -3,7 +3,8 @@ import { SourceError, type Cell, type ConnectorContext, type Cursor, type ReadPa
 import { listConnectors } from './registry'
 import { CLOSED_DOORS } from '../../test/worker/connectors/doors'
 import { contextOf, FIXTURE_NOW, type ConnectorFixture } from '../../test/worker/connectors/fixture'
-import { CONNECTOR_FIXTURES } from '../../test/worker/connectors/fixtures'
+import { CONNECTOR_FIXTURES, SENT_FIXTURES } from '../../test/worker/connectors/fixtures'
+import { faultyStores } from '../../test/worker/syncs/faulty-stores'
 import type { SourceStream, StreamColumn } from '../shared/data-sources/connectors'
 import { DoorError } from '../outbound/doors'
 
@@ -170,6 +171,109 @@ describe.each(pulled.map((connector) => ({ kind: connector.describe().kind, conn
     })
   },
 )
+
+const sent = kinds.filter((connector) => connector.describe().delivery === 'push')
+
+describe.each(sent.map((connector) => ({ kind: connector.describe().kind })))('$kind, sent', ({ kind }) => {
+  const begin = async () => {
+    const fixture = await SENT_FIXTURES[kind]?.()
+    if (!fixture) throw new Error(`no fixture for ${kind}`)
+    return fixture
+  }
+  const TYPES: Record<string, StreamColumn['type']> = {
+    ...{ id: 'text', amount: 'number', day: 'date', at: 'datetime', paid: 'boolean' },
+  }
+  const ROWS = Array.from({ length: 7 }, (_, n) => ({
+    ...{ id: `k${n}`, amount: n % 3 === 0 ? null : n * -1.25, day: `2026-02-0${n + 1}` },
+    ...{ at: `2026-02-0${n + 1}T12:00:00.5Z`, paid: n % 2 === 0 },
+  }))
+  const REFUSED = ['', 'Bearer', `Bearer ${'0'.repeat(64)}`, 'Basic dXNlcjpwYXNz']
+
+  it('lets in credentials that work', async () => {
+    const { send } = await begin()
+    const answer = await send(JSON.stringify(ROWS))
+    expect([answer.status, await answer.json()]).toMatchObject([202, { accepted: ROWS.length }])
+  })
+
+  it('says of refused credentials that they are, and repeats no secret', async () => {
+    const [mine, others] = [await begin(), await begin()]
+    for (const authorization of [...REFUSED, `Bearer ${others.token}`, `Basic ${mine.token}`, mine.token]) {
+      const answer = await mine.send(JSON.stringify(ROWS), { authorization })
+      const text = await answer.text()
+      expect([authorization, answer.status, text]).toEqual([
+        authorization,
+        401,
+        expect.stringContaining('unauthenticated'),
+      ])
+      for (const secret of [mine.token, others.token]) expect(text).not.toContain(secret)
+    }
+    expect(await mine.rows()).toEqual([])
+  })
+
+  it('says of a place that does not answer that it is busy, and takes the same batch later once', async () => {
+    const { send, rows } = await begin()
+    for (const failing of ['before', 'after'] as const) {
+      const stores = faultyStores()
+      stores.breakAt(2, failing)
+      const answer = await send(JSON.stringify(ROWS), { key: 'once', bindings: stores.bindings })
+      expect([stores.calls[1], answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([
+        ...['INBOX.receive', 503, true],
+      ])
+    }
+    expect((await send(JSON.stringify(ROWS), { key: 'once' })).status).toBe(202)
+    expect(await rows()).toHaveLength(ROWS.length)
+  })
+
+  it('offers the same stream each time, whose columns are those of what came', async () => {
+    const { send, stream } = await begin()
+    for (const row of ROWS) await send(JSON.stringify(row))
+    const { columns, keyColumns, modes } = await stream()
+    expect([keyColumns, modes]).toEqual([['id'], ['upsert']])
+    expect(Object.fromEntries(columns?.map(({ name, type }) => [name, type]) ?? [])).toEqual(TYPES)
+  })
+
+  it('takes rows in batches of any size and either form: equal rows, in the form of their types', async () => {
+    const lines = ROWS.map((row) => JSON.stringify(row))
+    const batches = [
+      [{ body: JSON.stringify(ROWS), type: 'application/json' }],
+      [0, 2, 4, 6].map((at) => ({ body: lines.slice(at, at + 2).join('\n'), type: 'application/x-ndjson' })),
+      lines.map((body) => ({ body, type: 'application/json' })),
+    ]
+    const tables = await Promise.all(
+      batches.map(async (each) => {
+        const { send, rows } = await begin()
+        for (const { body, type } of each) expect((await send(body, { type })).status).toBe(202)
+        return rows()
+      }),
+    )
+    expect(tables[0]).toHaveLength(ROWS.length)
+    for (const table of tables) expect(table).toEqual(tables[0])
+    const { send } = await begin()
+    await send(JSON.stringify(ROWS))
+    for (const [name, type] of Object.entries(TYPES)) {
+      if (type === 'text') continue
+      const answer = await send(JSON.stringify([{ id: 'odd', [name]: 'no value of it' }]))
+      expect([name, answer.status, await answer.text()]).toEqual([name, 422, expect.stringContaining(`0.${name}`)])
+    }
+  })
+
+  it('goes on from what it has: a batch again adds nothing, a key again is the newer row', async () => {
+    const { send, rows, token } = await begin()
+    for (let again = 0; again < 3; again += 1) {
+      const answer = await send(JSON.stringify(ROWS), { key: 'first' })
+      expect([answer.status, (await answer.text()).includes(token)]).toEqual([202, false])
+    }
+    const before = await rows()
+    expect((await send('[{"id":"k1","amount":99}]')).status).toBe(202)
+    const after = await rows()
+    expect([before.length, after.length]).toEqual([ROWS.length, ROWS.length])
+    expect(after.filter((row) => !before.includes(row))).toEqual([expect.stringContaining('99')])
+  })
+})
+
+it('has a fixture for every kind that programs send to', () => {
+  expect(sent.map((connector) => connector.describe().kind)).toEqual(Object.keys(SENT_FIXTURES))
+})
 
 it('has an emulator for every kind that is read', () => {
   const missing = kinds

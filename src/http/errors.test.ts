@@ -35,6 +35,14 @@ it.each([{ overloaded: true }, { retryable: true }])('so is an object that is aw
   expect(answer.log).toContain('object lost')
 })
 
+it.each([
+  ['put: We encountered an internal error. Please try again. (10001)', 503],
+  ['get: Service unavailable. (10043)', 503],
+  ['completeMultipartUpload: One or more of the specified parts could not be found. (10025)', 500],
+])('so is a bucket that says that it cannot now: %s', async (message, status) => {
+  expect(await answerTo(() => Promise.reject(new Error(message)))).toMatchObject({ status })
+})
+
 it('does not serve rows that a newer release has written, and says so in its log (STO-3)', async () => {
   const newer = new Error('The warehouse holds a step that this code does not know: 0099_later.')
   const answer = await answerTo(() => Promise.reject(newer))

@@ -7,6 +7,7 @@ import { errorMessage, log } from '../lib/log'
 import type { Reporter } from '../monitoring/reporter'
 import { DuplicateCallError } from '../db/commit'
 import { isDatabaseBusy } from '../db/database'
+import { isBucketBusy } from '../lib/bucket-fault'
 import { isObjectAway } from '../lib/object-fault'
 import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
 import { isUnknownMigration } from '../warehouse/migrations'
@@ -15,11 +16,14 @@ import { loggedPath } from '../shared/reports/link-paths'
 /** After which a call that met a busy database, or an object that is away, is worth another try. */
 const BUSY_RETRY_SECONDS = 2
 
+/** What passes by itself: a database, an object or the bucket that cannot answer now. */
+const isStoreBusy = (error: unknown): boolean => isDatabaseBusy(error) || isObjectAway(error) || isBucketBusy(error)
+
 /** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
 function toProductError(error: unknown): ProductError {
   if (error instanceof ProductError) return error
   if (error instanceof HTTPException && error.status === 400) return new ProductError('bad_request')
-  if (isDatabaseBusy(error) || isObjectAway(error))
+  if (isStoreBusy(error))
     return new ProductError('busy', { retryAfter: BUSY_RETRY_SECONDS }, undefined, { cause: error })
   if (isUnknownMigration(error)) return new ProductError('misconfigured', {}, undefined, { cause: error })
   return new ProductError('internal', {}, undefined, { cause: error })
@@ -39,8 +43,8 @@ function asRefusal(thrown: unknown, { requestId, path, reporter }: FailedCall): 
     const cause = error.cause ?? thrown
     log('error', 'unexpected error', { requestId, path, error: describeError(cause) })
     reporter?.report(cause, { requestId, route: path })
-  } else if (isDatabaseBusy(error.cause) || isObjectAway(error.cause)) {
-    log('warn', 'the database is busy', { requestId, path, error: errorMessage(error.cause) })
+  } else if (isStoreBusy(error.cause)) {
+    log('warn', 'a store is busy', { requestId, path, error: errorMessage(error.cause) })
   }
   return error
 }

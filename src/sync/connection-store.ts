@@ -59,20 +59,20 @@ export interface SyncRow {
   error: ConnectionFailure | null
 }
 
-const CONNECTION_COLUMNS = `c.source_id AS sourceId, c.workspace_id AS workspaceId, s.name, s.owner_id AS ownerId, c.kind, c.settings,
+export const CONNECTION_COLUMNS = `c.source_id AS sourceId, c.workspace_id AS workspaceId, s.name, s.owner_id AS ownerId, c.kind, c.settings,
   c.secrets, c.secrets_version AS secretsVersion, c.frequency_hours AS frequencyHours, c.paused, c.failures, c.failure,
   c.failed_since AS failedSince, c.next_at AS nextAt, c.synced_at AS syncedAt, c.succeeded_at AS succeededAt, c.notices,
   c.push_token_hash AS pushTokenHash`
-const SYNC_COLUMNS = `y.id, y.workspace_id AS workspaceId, y.source_id AS sourceId, y.slot, y."trigger", y.actor_id AS actorId,
+export const SYNC_COLUMNS = `y.id, y.workspace_id AS workspaceId, y.source_id AS sourceId, y.slot, y."trigger", y.actor_id AS actorId,
   y.state, y.accept_drift AS acceptDrift, y.started_at AS startedAt, y.beat_at AS beatAt, y.finished_at AS finishedAt,
   y.rows_read AS rowsRead, y.rows_written AS rowsWritten, y.rows_rejected AS rowsRejected, y.bytes_read AS bytesRead, y.error`
-const LIVE_SOURCE = `JOIN data_sources s ON s.id = c.source_id AND s.deleted_at IS NULL
+export const LIVE_SOURCE = `JOIN data_sources s ON s.id = c.source_id AND s.deleted_at IS NULL
   JOIN workspaces w ON w.id = c.workspace_id AND w.deleted_at IS NULL`
 
-type StoredRow = Record<string, unknown>
-const toConnection = (row: StoredRow): ConnectionRow =>
+export type StoredRow = Record<string, unknown>
+export const toConnection = (row: StoredRow): ConnectionRow =>
   parseRow(row, { json: ['settings', 'failure', 'notices'], flags: ['paused'] })
-const toSync = (row: StoredRow): SyncRow => parseRow(row, { json: ['error'], flags: ['acceptDrift'] })
+export const toSync = (row: StoredRow): SyncRow => parseRow(row, { json: ['error'], flags: ['acceptDrift'] })
 
 export const toSourceSync = (row: SyncRow): SourceSync => ({
   id: row.id,
@@ -221,6 +221,14 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
       return (await bind(sql, sourceId, at.now, at.until).run()).meta.changes > 0
     },
 
+    /** Gives back the right that was taken until then: nothing was renewed. */
+    endRenewal: (sourceId: string, until: number): D1PreparedStatement =>
+      bind(
+        'UPDATE connections SET renewing_until = 0 WHERE workspace_id = ?1 AND source_id = ?2 AND renewing_until = ?3',
+        sourceId,
+        until,
+      ),
+
     /**
      * Writes nothing while another sync of the source is under way, for a slot that ran, when its source is gone, paused, or
      * not yet due for a person.
@@ -349,50 +357,3 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
   }
 }
 export type ConnectionStore = ReturnType<typeof connectionStore>
-
-/** Connections of all workspaces, for the scheduled round only. */
-export const dueConnectionStore = ({ d1 }: Database) => {
-  const rows = async (sql: string, ...values: (string | number)[]): Promise<StoredRow[]> =>
-    (
-      await d1
-        .prepare(sql)
-        .bind(...values)
-        .all<StoredRow>()
-    ).results
-  return {
-    /**
-     * Those whose time has come, or whose time lies so far ahead that a clock must have been set back; none of which a
-     * sync is under way.
-     */
-    async due(at: { now: number; far: number; limit: number }): Promise<ConnectionRow[]> {
-      const sql = `SELECT ${CONNECTION_COLUMNS} FROM connections c ${LIVE_SOURCE}
-        WHERE c.kind <> 'push' AND c.paused = 0 AND c.next_at IS NOT NULL AND (c.next_at <= ?1 OR c.next_at > ?2)
-          AND NOT EXISTS (SELECT 1 FROM syncs y WHERE y.source_id = c.source_id AND y.state = 'running')
-        ORDER BY c.next_at LIMIT ?3`
-      return (await rows(sql, at.now, at.far, at.limit)).map(toConnection)
-    },
-
-    /** Syncs under way that were not heard of since an instant. */
-    async silent(since: number, limit: number): Promise<SyncRow[]> {
-      const sql = `SELECT ${SYNC_COLUMNS} FROM syncs y WHERE y.state = 'running' AND y.beat_at <= ?1 ORDER BY y.beat_at LIMIT ?2`
-      return (await rows(sql, since, limit)).map(toSync)
-    },
-
-    async notSealedWith(
-      keyId: string,
-      page: { after: string; limit: number },
-    ): Promise<{ sourceId: string; workspaceId: string; secrets: string; version: number }[]> {
-      const sql = `SELECT source_id AS sourceId, workspace_id AS workspaceId, secrets, secrets_version AS version FROM connections
-        WHERE secrets_key IS NOT NULL AND secrets_key <> ?1 AND source_id > ?2 ORDER BY source_id LIMIT ?3`
-      return (await rows(sql, keyId, page.after, page.limit)).map((row) => parseRow(row, {}))
-    },
-
-    deleteOldSyncs: (before: number, limit: number): Promise<unknown> =>
-      d1
-        .prepare(
-          `DELETE FROM syncs WHERE id IN (SELECT id FROM syncs WHERE state <> 'running' AND started_at < ?1 LIMIT ?2)`,
-        )
-        .bind(before, limit)
-        .run(),
-  }
-}

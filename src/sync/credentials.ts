@@ -1,5 +1,5 @@
 import { connectionStore, type ConnectionRow } from './connection-store'
-import type { Connection, ConnectorContext, IssuedCredentials } from '../connectors/contract'
+import type { Connection, ConnectorContext, IssuedCredentials, Renewal } from '../connectors/contract'
 import { findConnector, type RegisteredConnector } from '../connectors/registry'
 import type { Deps } from '../deps'
 import { canonicalJson, sha256Hex } from '../lib/hash'
@@ -108,18 +108,31 @@ async function renewedIfDue(deps: Deps, registered: RegisteredConnector, row: Co
     const secrets = await openCredentials(deps, current)
     const now = deps.clock.now()
     if (!renewal.isDue(secrets, now)) return current
-    if (await store.takeRenewal(row.sourceId, { now, until: now + RENEWAL_LEASE_MS })) {
-      // Somebody may have renewed between the read and the lease.
-      const latest = (await store.get(row.sourceId)) ?? current
-      const held = await openCredentials(deps, latest)
-      if (!renewal.isDue(held, now)) return latest
-      const connection = { settings: latest.settings, secrets: held }
-      const issued = await renewal.renew(contextFor(deps, registered, { connection, budgetOf: row.sourceId }))
-      return await saveIssued(deps, latest, held, issued)
-    }
+    const until = now + RENEWAL_LEASE_MS
+    if (await store.takeRenewal(row.sourceId, { now, until }))
+      try {
+        return await renewed(deps, { registered, renewal, row: current })
+      } finally {
+        // Where it was renewed, it was given back with that; where it was not, nobody waits for it.
+        await store.endRenewal(row.sourceId, until).run()
+      }
     await scheduler.wait(RENEWAL_POLL_MS)
     current = (await store.get(row.sourceId)) ?? current
   }
+}
+
+/** Whoever has the right to renew does it, unless somebody did between the read and the right. */
+async function renewed(
+  deps: Deps,
+  of: { registered: RegisteredConnector; renewal: Renewal; row: ConnectionRow },
+): Promise<ConnectionRow> {
+  const { registered, renewal, row } = of
+  const latest = (await connectionStore(deps.db, row.workspaceId).get(row.sourceId)) ?? row
+  const secrets = await openCredentials(deps, latest)
+  if (!renewal.isDue(secrets, deps.clock.now())) return latest
+  const connection = { settings: latest.settings, secrets }
+  const issued = await renewal.renew(contextFor(deps, registered, { connection, budgetOf: row.sourceId }))
+  return saveIssued(deps, latest, secrets, issued)
 }
 
 /**

@@ -4,6 +4,8 @@ import { connectionStore } from './connection-store'
 import { openCredentials, sealCredentials } from './credentials'
 import { rotateSecrets } from './rotate-secrets'
 import { signedIn } from '../../test/worker/factories'
+import { faultyStores, STORE_FAULTS } from '../../test/worker/syncs/faulty-stores'
+import { openDatabase } from '../db/database'
 import { createDeps, systemIds } from '../deps'
 import { keyIdOf } from '../secrets/secret-box'
 import { readSettings } from '../settings'
@@ -15,9 +17,9 @@ const depsWith = (...keys: string[]) => {
   return createDeps(env, parsed.settings, { waitUntil: () => undefined })
 }
 
-it('seals everything with a new key, some at a time and killed anywhere, and is held up by nothing unreadable (CONN-4)', async () => {
+async function sources(count: number) {
   const { workspaceId, userId } = await signedIn()
-  const [before, both, after] = [depsWith('old'), depsWith('new', 'old'), depsWith('new')]
+  const before = depsWith('old')
   const store = connectionStore(before.db, workspaceId)
   const add = async (sourceId: string, sealedBy: typeof before) => {
     const sealed = await sealCredentials(sealedBy, { workspaceId, sourceId }, { headers: `X: ${sourceId}` })
@@ -36,16 +38,50 @@ it('seals everything with a new key, some at a time and killed anywhere, and is 
     ])
     return sourceId
   }
+  const ids = await Promise.all(Array.from({ length: count }, () => add(systemIds.next('source'), before)))
+  const rows = async () =>
+    (await Promise.all(ids.map((id) => store.get(id)))).map((row) => {
+      if (!row) throw new Error('no connection')
+      return row
+    })
+  const assertReadable = async (deps: typeof before): Promise<void> => {
+    for (const row of await rows()) expect(await openCredentials(deps, row)).toEqual({ headers: `X: ${row.sourceId}` })
+  }
+  const sealedWith = async () => (await rows()).map(({ secrets }) => keyIdOf(secrets ?? ''))
+  return { add, assertReadable, sealedWith, ids }
+}
+
+/** Before any call of the database of a rotation of so many, and after it. */
+const KILLS = STORE_FAULTS.flatMap((kind) => Array.from({ length: 10 }, (_, n) => ({ nth: n + 1, kind })))
+
+it(`stays readable through ${KILLS.length} kills of a rotation, each of which the next round goes on from (CONN-4)`, async () => {
+  const both = depsWith('new', 'old')
+  for (const { nth, kind } of KILLS) {
+    const { assertReadable, sealedWith, ids } = await sources(9)
+    const stores = faultyStores()
+    stores.breakAt(nth, kind)
+    const dying = { ...both, db: openDatabase(stores.bindings.DB) }
+    await expect(rotateSecrets(dying, ids.length)).rejects.toThrow('connection lost')
+    const done = (await sealedWith()).filter((key) => key === 'new').length
+    // The first call reads what is to be done, each of the others writes one: what was written before the kill stays.
+    expect([nth, kind, done]).toEqual([nth, kind, Math.max(0, kind === 'before' ? nth - 2 : nth - 1)])
+    await assertReadable(both)
+    await rotateSecrets(both)
+    expect(await sealedWith()).toEqual(ids.map(() => 'new'))
+    await assertReadable(depsWith('new'))
+  }
+})
+
+it('seals everything with a new key, some at a time, and is held up by nothing unreadable', async () => {
+  const { add, assertReadable, sealedWith, ids } = await sources(5)
   // Sealed with a key that is gone: first in every order.
   for (const n of [1, 2, 3]) await add(`src_${'0'.repeat(19)}${n}`, depsWith('gone'))
-  const ids = await Promise.all(Array.from({ length: 5 }, () => add(systemIds.next('source'), before)))
-  const rows = () => Promise.all(ids.map((id) => store.get(id)))
-  for (let round = 0; round < 20; round += 1) {
+  const both = depsWith('new', 'old')
+  for (let round = 0; round < 4; round += 1) {
     await rotateSecrets(both, 2)
-    for (const row of await rows())
-      expect(row && (await openCredentials(both, row))).toEqual({ headers: `X: ${row?.sourceId}` })
+    await assertReadable(both)
   }
-  expect((await rows()).map((row) => keyIdOf(row?.secrets ?? ''))).toEqual(ids.map(() => 'new'))
-  for (const row of await rows()) expect(row && (await openCredentials(after, row))).toBeTruthy()
+  expect(await sealedWith()).toEqual(ids.map(() => 'new'))
+  await assertReadable(depsWith('new'))
   expect(await rotateSecrets(both, 2)).toBe(0)
 })

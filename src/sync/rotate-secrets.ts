@@ -1,4 +1,5 @@
-import { connectionStore, dueConnectionStore } from './connection-store'
+import { connectionStore } from './connection-store'
+import { dueConnectionStore } from './due-connection-store'
 import { openCredentials, sealCredentials } from './credentials'
 import type { Deps } from '../deps'
 import { log } from '../lib/log'

@@ -79,6 +79,16 @@ it('renews a token once for five syncs at once, and loses no refresh token (CONN
   expect(issued?.secrets['refreshToken']).not.toBe(held[0])
 })
 
+it('holds nobody up where the vendor refused: whoever comes next renews at once', async () => {
+  const { deps, emulator, row } = await expiredSource()
+  const away = { ...deps, targetFetcher: () => Promise.resolve(new Response('', { status: 500 })) }
+  await expect(openConnection(away, await row())).rejects.toMatchObject({ reason: 'down' })
+  const begun = Date.now()
+  await openConnection(deps, await row())
+  expect(emulator.desk.issued).toMatchObject({ refresh: 1 })
+  expect(Date.now() - begun).toBeLessThan(5_000)
+})
+
 it('keeps what was issued although its secrets are sealed with another key meanwhile, and what somebody entered then', async () => {
   const { deps, row, meanwhile } = await expiredSource()
   const stale = await row()

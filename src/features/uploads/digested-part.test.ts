@@ -6,6 +6,15 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
 }
 const LENGTH = 4 * 64
 
+it('fails with what the pieces failed by, whatever the store says of that', async () => {
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(64)
+    throw new Error('hung up')
+  }
+  const store = (bytes: ReadableStream): Promise<unknown> => new Response(bytes).bytes()
+  await expect(storeDigested(broken(), LENGTH, store)).rejects.toThrow('hung up')
+})
+
 it.each([
   ['before it reads', () => Promise.reject(new Error('refused'))],
   [

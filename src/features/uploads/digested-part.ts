@@ -12,11 +12,12 @@ export async function storeDigested<T>(
   const fixed = new FixedLengthStream(length)
   const digester = new crypto.DigestStream('SHA-256')
   const storing = store(fixed.readable)
-  // Both are awaited below; until then a refusal of the copy must not surface as unhandled.
-  storing.catch(() => undefined)
-  digester.digest.catch(() => undefined)
-  const copied = copyToAll(pieces, [fixed.writable.getWriter(), digester.getWriter()])
+  const toStore = fixed.writable.getWriter()
   // A store that refuses reads no further: the copy would wait for it without end.
+  storing.catch((cause: unknown) => toStore.abort(cause).catch(() => undefined))
+  // Awaited below; until then a refusal of the copy must not surface as unhandled.
+  digester.digest.catch(() => undefined)
+  const copied = copyToAll(pieces, [toStore, digester.getWriter()])
   await Promise.race([copied, storing.then(() => copied)])
   const [stored, digest] = await Promise.all([storing, digester.digest])
   return { stored, digest: toHex(digest) }
@@ -30,7 +31,8 @@ async function copyToAll(
     for await (const piece of pieces) await Promise.all(writers.map((writer) => writer.write(piece)))
     await Promise.all(writers.map((writer) => writer.close()))
   } catch (cause) {
-    await Promise.all(writers.map((writer) => writer.abort(cause).catch(() => undefined)))
+    // Not waited for: what the pieces failed with is told before the store says that it was broken off.
+    for (const writer of writers) writer.abort(cause).catch(() => undefined)
     throw cause
   }
 }

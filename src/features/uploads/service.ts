@@ -8,6 +8,7 @@ import type { Scope } from '../../scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { ReplyFactory } from '../../http/idempotency'
+import { isUploadLost } from '../../lib/bucket-fault'
 import { sha256Hex } from '../../lib/hash'
 import { fileTooLarge } from '../../shared/data-sources/file-size'
 import type { CreateUploadInput, Upload } from '../../shared/data-sources/files'
@@ -30,7 +31,7 @@ async function storePart(
   try {
     return await storeDigested(exactPieces(body, expected), expected, store)
   } catch (cause) {
-    throw cause instanceof ProductError ? cause : partIncompleteError(cause)
+    throw isUploadLost(cause) ? partIncompleteError(cause) : cause
   }
 }
 
@@ -39,7 +40,8 @@ async function* exactPieces(body: ReadableStream<Uint8Array>, expected: number):
   const reader = readInChunks(body)
   let sent = 0
   try {
-    for (let piece = await reader.read(); piece !== null; piece = await reader.read()) {
+    const next = () => reader.read().catch((cause: unknown) => Promise.reject(partIncompleteError(cause)))
+    for (let piece = await next(); piece !== null; piece = await next()) {
       sent += piece.byteLength
       if (sent > expected) throw partTooLargeError(expected)
       yield piece
@@ -129,14 +131,20 @@ export async function createUpload(
     tableInfo: null,
   }
   const view = toUpload(row, [])
+  const store = uploadStore(deps.db, scope)
   try {
     await commit(deps, {
-      change: [uploadStore(deps.db, scope).insert(row)],
+      change: [store.insert(row)],
       reply: command.reply(view),
       expect: { onMissed: () => announceRefusal(deps, scope, now) },
     })
   } catch (error) {
-    await multipart.abort().catch(() => undefined)
+    // What failed may have been written all the same: then the same call again is answered with this upload.
+    const isWritten = await store.get(row.id).then(
+      (found) => found !== null,
+      () => true,
+    )
+    if (!isWritten) await multipart.abort().catch(() => undefined)
     throw error
   }
   return view
@@ -205,6 +213,7 @@ async function completeMultipart(
     // An earlier call may have joined them and died before it could say so.
     const stored = await deps.files.head(upload.objectKey)
     if (stored?.size === upload.size) return
+    if (!isUploadLost(cause)) throw cause
     await onBroken()
     throw new ProductError('bad_request', {}, 'Upload damaged. Upload the file again.', { cause })
   }

@@ -3,6 +3,7 @@ import { clickhouseFixture } from './clickhouse-fixture'
 import { mysqlFixture, postgresFixture } from './database-fixtures'
 import type { ConnectorFixture } from './fixture'
 import { fortnoxFixture } from './fortnox-fixture'
+import { pushFixture, type SentFixture } from './push-fixture'
 import { sheetsFixture } from './sheets-fixture'
 import { shopifyFixture } from './shopify-fixture'
 import { stripeFixture } from './stripe-fixture'
@@ -11,7 +12,7 @@ import { urlFixture } from './url-fixture'
 import { vismaFixture } from './visma-fixture'
 import type { ConnectorKind } from '../../../src/shared/data-sources/connectors'
 
-/** One line a kind: the contract tests fail for a registered kind that has none. `push` is read by nobody. */
+/** One line a kind that is read: the contract tests fail for a registered kind that has none. */
 export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => ConnectorFixture>>> = {
   url: urlFixture,
   google_sheets: sheetsFixture,
@@ -24,3 +25,6 @@ export const CONNECTOR_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => Co
   stripe: stripeFixture,
   shopify: shopifyFixture,
 }
+
+/** The same of kinds that programs send to. */
+export const SENT_FIXTURES: Readonly<Partial<Record<ConnectorKind, () => Promise<SentFixture>>>> = { push: pushFixture }
