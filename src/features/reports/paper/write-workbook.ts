@@ -1,4 +1,5 @@
 import { answerTable, figureTable, forecastTable, type RestOfRows } from './block-tables'
+import { currenciesOf } from './document-currencies'
 import { pivotOf } from './pivot-on-paper'
 import { pivotSheet } from './pivot-sheet'
 import type { Cell } from '../../../shared/query/result'
@@ -67,7 +68,7 @@ function aboutRows(document: ReportDocument): Cell[][] {
     ...(n > 0 ? [['Edition', n]] : []),
     ...(period === null ? [] : [['Period', period]]),
     ...filters.map((filter) => ['Filter', filter]),
-    ['Currency', notation.currency],
+    ['Currency', currenciesOf(document)],
     ...(dataAsOf === null ? [] : [['Data as of', time(dataAsOf)]]),
     ...(note === '' ? [] : [['Correction', note]]),
     [n > 0 ? 'Published by' : 'Exported by', madeBy],
