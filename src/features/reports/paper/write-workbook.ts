@@ -138,8 +138,8 @@ function textSheet(
   { notation }: ReportDocument,
   text: string,
   { tokens }: Extract<TileContent, { kind: 'text' }>,
-): XlsxSheet {
+): XlsxSheet | null {
   const written = writeTokens(text, tokens, createCellFormatter(createFormatter(notation)))
   const lines = plainLines(written).map(({ text: line }): Cell[] => [line])
-  return { name: 'Text', columns: [{ width: 100 }], rows: lines }
+  return lines.length === 0 ? null : { name: 'Text', columns: [{ width: 100 }], rows: lines }
 }
