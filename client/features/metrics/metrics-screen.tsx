@@ -70,7 +70,9 @@ export function MetricsScreen() {
   )
   const format = useFormat()
   const { catalogue } = useCatalogue()
-  const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? ''
+  // Nothing until they are known; what is not among them then is of a source that is not there for this person.
+  const nameOf = (id: string): string =>
+    datasets.data ? (datasets.data.find((one) => one.id === id)?.name ?? 'Source deleted, or no access') : ''
   return (
     <>
       <PageHeader title="Metrics" actions={may && (list.data?.length ?? 0) > 0 ? add : undefined} />

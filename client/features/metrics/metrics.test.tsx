@@ -69,6 +69,12 @@ describe('metrics', () => {
     expect(screen.getByText(/^where Amount .*between 3[\s,.]?000 and 3[\s,.]?999$/)).toBeDefined()
   })
 
+  it('say that their source is not there', async () => {
+    served({ 'GET /api/data-sources': page([]) })
+    await renderWithProviders(<MetricsScreen />)
+    expect(await screen.findByText('Source deleted, or no access · Synonyms: Turnover')).toBeVisible()
+  })
+
   it('are made of a formula whose figure is shown before it is kept', async () => {
     const calls = served({ 'POST /api/metrics': () => jsonResponse(SALES, 201) })
     await renderWithProviders(<NewMetricScreen />)

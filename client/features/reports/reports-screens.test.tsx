@@ -11,7 +11,19 @@ import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import type { TileSlots } from './blocks/slots'
 import { ReportsScreen } from './list/reports-screen'
-import { BY_COUNTRY, chartAnswer, CONTENT, END, KPIS, kpiAnswer, ndjson, OTHER, REPORT } from './reports.fixture'
+import { answerOf, compared, sales } from '../../ui/chart/chart.fixture'
+import {
+  BY_COUNTRY,
+  chartAnswer,
+  CONTENT,
+  END,
+  figureTile,
+  KPIS,
+  kpiAnswer,
+  ndjson,
+  OTHER,
+  REPORT,
+} from './reports.fixture'
 import { ReportScreen } from './view/report-screen'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
@@ -176,6 +188,21 @@ describe('a report', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Remove filter Country: Sweden' }))
     expect(await screen.findByText('500 kr')).toBeVisible()
     expect(screen.queryByRole('group', { name: 'Filtered by' })).toBeNull()
+  })
+
+  it('says below the change of a key figure which filters it does not follow', async () => {
+    const period = { from: '2026-01-01', to: '2026-03-31', label: 'Jan–Mar 2026', incomplete: false }
+    const compare = { ...period, label: 'Jan–Mar 2025' }
+    const figure = figureTile(310)
+    const result = answerOf([sales, ...compared.slice(1, 3)], [[310, 300, 10]], { period: { ...period, compare } })
+    const kpis = { block: KPIS.id, content: { kind: 'kpis', figures: [{ ...figure, result, unfiltered: [0] }] } }
+    const filtered: MockReply = () => ndjson(kpis, chartAnswer(BY_COUNTRY.id), chartAnswer(OTHER.id), END)
+    mockServer({ ...AROUND, [TILES]: [allTiles, filtered] })
+    await open()
+    await userEvent.click(within(await tile('Sales by country')).getByText('Sweden'))
+    const aside = await screen.findByText('Not filtered by Country')
+    expect(aside.closest('div')).not.toHaveTextContent('vs Jan–Mar 2025')
+    expect(screen.getByText('vs Jan–Mar 2025')).toBeVisible()
   })
 
   it('offers no edit to a viewer, and what is not published is not there for them', async () => {

@@ -90,7 +90,7 @@ export function stackedPointAt(model: ChartModel, at: number, height: number): P
 
 /** The axis, and of one category its bars and the gap after them; at the least what its name needs. */
 const USUAL = { header: 60, bar: 16, gap: 10, least: 0 }
-const TIGHT = { header: 44, bar: 9, gap: 6, least: 18 }
+const TIGHT = { header: 42, bar: 9, gap: 6, least: 18 }
 
 /** Lying bars grow downwards with their number; everything else, and what fits closer together, keeps the height it is given. */
 function axisChartHeight(model: ChartModel, chart: AxisChart, base: number): number {

@@ -260,6 +260,18 @@ describe('findings of a dataset', () => {
     const again = await asked<FindingPage>(at.me, '/api/findings/refresh', { dataset: at.home.id })
     expect(again.behind).toBe(false)
   })
+
+  it('of one figure do not wait for another one, which nobody has asked of yet', async () => {
+    const make = async (name: string, formula: string): Promise<string> => {
+      const json = { name, dataset: at.home.id, formula }
+      const made = await at.me.fetch('/api/metrics', { method: 'POST', json })
+      return (await made.json<{ id: string }>()).id
+    }
+    const id = await make('Average amount', 'avg([Amount])')
+    expect((await asked<FindingPage>(at.me, `/api/findings?metric=${id}`)).behind).toBe(false)
+    await make('Largest amount', 'max([Amount])')
+    expect((await asked<FindingPage>(at.me, `/api/findings?metric=${id}`)).behind).toBe(false)
+  })
 })
 
 describe('what is looked at', () => {

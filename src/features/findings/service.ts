@@ -137,7 +137,7 @@ async function lookThrough(
   const workspace = await loadAnalysisCatalogue(deps, scope)
   const store = findingStore(deps.db, scope)
   const before = await store.runs()
-  const late = staleDatasets(workspace, before).filter((each) => matchesFilter(each, workspace, findingFilter))
+  const late = staleDatasets(workspace, before, findingFilter)
   const now = hasFullAccess(scope)
     ? late.filter((each) => hasNewCandidates(each, workspace, { wanted: findingFilter, looks: before }))
     : late
@@ -154,7 +154,7 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
   return {
     ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
     lookedAt: times.length === 0 ? null : toIso(Math.max(...times)),
-    behind: staleDatasets(workspace, looks).some((each) => matchesFilter(each, workspace, findingFilter)),
+    behind: staleDatasets(workspace, looks, findingFilter).length > 0,
     ...(kept.length === 0 ? await reasonForNothing(context, workspace, findingFilter) : {}),
   }
 }
@@ -186,12 +186,20 @@ async function reasonForNothing(
   }
 }
 
-/** Datasets with figures to look at whose newest rows, or newest questions, have not been looked at. */
-function staleDatasets(workspace: AnalysisCatalogue, looks: readonly AnalysisRun[]): CatalogueDataset[] {
+/** What of the workspace's figures is wanted. */
+type WantedFigures = Pick<FindingFilter, 'insight' | 'metric' | 'dataset'>
+
+/** Datasets with wanted figures whose newest rows have not been looked at, or which were not asked for before. */
+function staleDatasets(
+  workspace: AnalysisCatalogue,
+  looks: readonly AnalysisRun[],
+  wanted: WantedFigures = {},
+): CatalogueDataset[] {
   const { datasets, candidates } = workspace
   const last = new Map(looks.map((look) => [look.dataset, look]))
-  return datasets.filter(({ id, dataVersion, rowCount }) => {
-    const own = candidates.filter(({ dataset }) => dataset === id)
+  return datasets.filter((home) => {
+    const { id, dataVersion, rowCount } = home
+    const own = candidates.filter((each) => isWanted(each, home, wanted))
     const look = last.get(id)
     if (rowCount === 0 || own.length === 0) return false
     if (look && !isOfBasis(look, workspace)) return true
@@ -206,15 +214,12 @@ const isOfBasis = ({ subjects }: AnalysisRun, workspace: Pick<AnalysisCatalogue,
 const isWanted = (
   { dataset, insights, metric }: CandidateMetric,
   { id }: CatalogueDataset,
-  filter: Pick<FindingFilter, 'insight' | 'metric'>,
+  filter: WantedFigures,
 ): boolean =>
   dataset === id &&
+  (filter.dataset === undefined || filter.dataset === id) &&
   (filter.insight === undefined || insights.includes(filter.insight)) &&
   (filter.metric === undefined || metric === filter.metric)
-
-const matchesFilter = (home: CatalogueDataset, { candidates }: AnalysisCatalogue, filter: FindingFilter): boolean =>
-  (filter.dataset === undefined || filter.dataset === home.id) &&
-  candidates.some((each) => isWanted(each, home, filter))
 
 /** New rows are followed by themselves; a figure that nobody has asked for before is looked at when it is asked about. */
 function hasNewCandidates(

@@ -36,7 +36,10 @@ const colourOf = (series: PaperSeries, at: number): string =>
 
 /** Lines over time; else bars: side by side, or on each other. Long names of bars stand at the left of them. */
 export function drawChart(paper: Paper, chart: PaperChart, box: Box): void {
-  const lines = chart.series.length > 1 ? legendLines(paper, chart, box.width) : []
+  const whole = legendLines(paper, chart, { width: box.width, nameWidth: box.width })
+  const nameWidth = Math.max(box.width / 3, 70)
+  const isShort = whole.length <= LEGEND_LINES_MAX
+  const lines = isShort ? whole : legendLines(paper, chart, { width: box.width, nameWidth })
   drawLegend(paper, chart, box, lines)
   const legend = lines.length * LEGEND_HEIGHT
   const rest = { ...box, y: box.y + legend, height: box.height - legend }
@@ -44,12 +47,20 @@ export function drawChart(paper: Paper, chart: PaperChart, box: Box): void {
   else drawUpright(paper, chart, rest)
 }
 
-/** Names of series in lines, none wider than a third of the chart. */
-function legendLines(paper: Paper, { series }: PaperChart, width: number): { index: number; width: number }[][] {
+/** From here on names of series are cut to a third of the chart. */
+const LEGEND_LINES_MAX = 2
+
+/** Names of series in lines, none wider than so many points; a chart of one series needs none. */
+function legendLines(
+  paper: Paper,
+  { series }: PaperChart,
+  { width, nameWidth }: { width: number; nameWidth: number },
+): { index: number; width: number }[][] {
   const lines: { index: number; width: number }[][] = []
+  if (series.length < 2) return lines
   let used = Infinity
   series.forEach(({ name }, index) => {
-    const needed = Math.min(textWidth(paper, name, { size: SMALL }) + 18, Math.max(width / 3, 70))
+    const needed = Math.min(textWidth(paper, name, { size: SMALL }) + 18, nameWidth)
     if (used + needed > width) {
       lines.push([])
       used = 0

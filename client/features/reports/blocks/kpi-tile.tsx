@@ -143,12 +143,14 @@ function KpiChange({ tile }: { tile: FigureTile }) {
     figure.share === null ? format.signedSentence(figure.change, figure.column) : format.share(figure.share, true)
   const against = describeCompared(compare, format.day)
   return (
-    <div className={`${classes.kpiChange} ${classes[verdict]}`}>
-      <Arrow size={15} role="img" aria-label={VERDICTS[verdict]} />
-      <span title={`${words} vs ${against}`}>
-        {change === 0 ? 'No change' : words} <span className={classes.neutral}>vs {against}</span>
-      </span>
-      {aside}
-    </div>
+    <>
+      <div className={`${classes.kpiChange} ${classes[verdict]}`}>
+        <Arrow size={15} role="img" aria-label={VERDICTS[verdict]} />
+        <span title={`${words} vs ${against}`}>
+          {change === 0 ? 'No change' : words} <span className={classes.neutral}>vs {against}</span>
+        </span>
+      </div>
+      {aside && <div className={classes.kpiChange}>{aside}</div>}
+    </>
   )
 }

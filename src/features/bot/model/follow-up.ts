@@ -112,6 +112,9 @@ function change(context: Context, plan: QueryPlan, words: string): QueryPlan {
     if (figures.length > 0) next.measures = figures.map((item) => measureOfItem(context, item))
     const wanted = [...splits, ...(splits.length === 0 && /^(?:by|per|efter|split)/.test(words) ? listed : [])]
     if (wanted.length > 0) next.dimensions = withSplits(plan.dimensions, wanted)
+    // What is named and has no place in the plan before makes a question of its own.
+    if (listed.some((named) => !wanted.includes(named)))
+      throw new Unreadable('out_of_scope', 'Enter it as a new question.')
     next.sort = sortOf(context, next)
     if (next.sort.length === 0) delete next.sort
   }

@@ -121,6 +121,16 @@ describe('a follow-up', () => {
   ])('%s changes the plan before it', async (question, words) => {
     expect(said(await interpret(askWorkshop(question, { previous }))).toLowerCase()).toContain(words.toLowerCase())
   })
+  it.each(['top 5 towns by count of repairs in 2023', 'top 3 status by number of repairs'])(
+    'stands on its own where it names what the plan before it cannot take: %s',
+    async (question) => {
+      const [alone, after] = await Promise.all([
+        interpret(askWorkshop(question)),
+        interpret(askWorkshop(question, { previous })),
+      ])
+      expect(after).toEqual(alone)
+    },
+  )
   it('changes the picture alone', async () => {
     expect(await interpret(askWorkshop('as bars', { previous }))).toMatchObject({
       kind: 'answer',

@@ -1,6 +1,8 @@
 import type { FileTable } from '../../../http/files/table-download'
 import { tableOfAnswer } from '../../../semantic/answer-table'
-import { keyFigure } from '../../../shared/charts/headline'
+import { withPercent } from '../../../shared/charts/chart-model'
+import { describeCompared, describeResultPeriod, keyFigure } from '../../../shared/charts/headline'
+import type { ColumnFormat } from '../../../shared/data-sources/files'
 import type { Cell } from '../../../shared/query/result'
 import type { FigureAnswer, ForecastTile, TileContent } from '../../../shared/reports/tiles'
 import type { Statement, StatementLanguage } from '../../../shared/statements/statements'
@@ -37,37 +39,49 @@ const rowsOf = (rows: Cell[][]): Pick<FileTable, 'sample' | 'rows' | 'totals'> =
   totals: null,
 })
 
-/** Key figures, one a line. */
+const isoDay = (iso: string): string => iso
+
+/** What a value of a column without a format of its own is in: `SEK`; a share is a part of 1. */
+function unitOf(format: ColumnFormat): string | null {
+  if (format.style === 'currency') return format.currency
+  return format.style === 'percent' ? '1 = 100 %' : null
+}
+
+/** Key figures, one a line: of several currencies, so that each names its own. */
 export function figureTable(figures: readonly FigureAnswer[], asked: readonly { label: string }[]): FileTable {
   const rows = figures.map((answer, at): Cell[] => {
     const label = asked[at]?.label ?? ''
-    if ('error' in answer) return [label, null, null, null, null]
-    const figure = keyFigure(answer.result)
-    const { period } = answer.result
+    if ('error' in answer) return [label, null, null, null, null, null]
+    const figure = keyFigure(answer.percent ? withPercent(answer.result, [0]) : answer.result)
+    const compared = answer.result.period?.compare
     return [
       label || answer.name,
       figure?.value ?? null,
-      period?.label ?? null,
+      figure ? unitOf(figure.column.format) : null,
+      describeResultPeriod(answer.result, isoDay),
       figure?.previous ?? null,
-      period?.compare?.label ?? null,
+      compared ? describeCompared(compared, isoDay) : null,
     ]
   })
   return {
-    columns: [TEXT, NUMBER, TEXT, NUMBER, TEXT],
-    heads: ['Name', 'Value', 'Period', 'Compared value', 'Compared period'],
+    columns: [TEXT, NUMBER, TEXT, TEXT, NUMBER, TEXT],
+    heads: ['Name', 'Value', 'Unit', 'Period', 'Compared value', 'Compared period'],
     ...rowsOf(rows),
   }
 }
 
 /** The past and the path ahead. */
-export const forecastTable = ({ past, future }: ForecastTile): FileTable => ({
-  columns: [{ ...TEXT, type: 'date' }, NUMBER, NUMBER, NUMBER, NUMBER],
-  heads: ['Period', 'Actual', 'Forecast', '80 % interval low', '80 % interval high'],
-  ...rowsOf([
-    ...past.map(({ period, value }): Cell[] => [period, value, null, null, null]),
-    ...future.map(({ period, mean, lower80, upper80 }): Cell[] => [period, null, mean, lower80, upper80]),
-  ]),
-})
+export function forecastTable({ past, future, format, scale }: ForecastTile): FileTable {
+  const figure = { ...NUMBER, format, ...(scale === null ? {} : { scale }) }
+  return {
+    columns: [{ ...TEXT, type: 'date' }, figure, figure, figure, figure],
+    heads: ['Period', 'Actual', 'Forecast', '80 % interval low', '80 % interval high'],
+    ...rowsOf([
+      ...past.map(({ period, value }): Cell[] => [period, value, null, null, null]),
+      ...future.map(({ period, mean, lower80, upper80 }): Cell[] => [period, null, mean, lower80, upper80]),
+    ]),
+  }
+}
 
 /** A statement, its lines and their accounts, as plain columns. */
 export function statementFileTable(statement: Statement, language: StatementLanguage): FileTable {

@@ -1,11 +1,18 @@
 import { drawChart, type Box, type PaperChart, type PaperSeries } from '../../../formats/pdf/paper-chart'
 import { drawLine, PAPER_COLOURS, wrapText, type Paper } from '../../../formats/pdf/paper'
 import { chartModel, incompleteNotes, withPercent, type ChartModel } from '../../../shared/charts/chart-model'
-import { changeVerdict, describeResultPeriod, headline, keyFigure } from '../../../shared/charts/headline'
+import {
+  changeVerdict,
+  describeCompared,
+  describeResultPeriod,
+  headline,
+  keyFigure,
+  type KeyFigure,
+} from '../../../shared/charts/headline'
 import { toNumber, type CellFormatter } from '../../../shared/figures/cell-formatter'
 import { MISSING_VALUE } from '../../../shared/figures/figures'
 import type { ChartKind } from '../../../shared/insights'
-import type { QueryResult } from '../../../shared/query/result'
+import type { QueryResult, ResolvedPeriod } from '../../../shared/query/result'
 import type { FigureAnswer, ForecastTile, TileContent } from '../../../shared/reports/tiles'
 
 type ChartContent = Extract<TileContent, { kind: 'chart' }>
@@ -90,7 +97,7 @@ export function drawForecast(
 
 const VERDICT_COLOURS = { good: PAPER_COLOURS.good, bad: PAPER_COLOURS.bad, neutral: PAPER_COLOURS.muted }
 
-export const FIGURE_HEIGHT = 56
+export const FIGURE_HEIGHT = 64
 
 /** A figure, large, with its name above and its change below. */
 export function drawFigure(
@@ -105,13 +112,27 @@ export function drawFigure(
   const value = figure ? format.round(figure.value, figure.column) : MISSING_VALUE
   drawLine(paper, value, { size: 16, bold: true, x, y: y + 11, width })
   if (!figure || 'error' in answer) return
-  const compared = answer.result.period?.compare
-  if (!compared) return
-  const colour = VERDICT_COLOURS[changeVerdict(toNumber(figure.change), answer.direction)]
-  const change = format.change({ now: figure.value, before: figure.previous, period: compared.label }, figure.column)
-  const style = { size: 7.5, colour }
-  const lines = wrapText(paper, change, width, style).slice(0, 2)
+  const change = toNumber(figure.change)
+  const compared = change === null ? undefined : answer.result.period?.compare
+  const style = { size: 7.5, colour: VERDICT_COLOURS[changeVerdict(change, answer.direction)] }
+  const lines = wrapText(paper, besideFigure(figure, { result: answer.result, compared, format }), width, style).slice(
+    0,
+    3,
+  )
   lines.forEach((line, at) => drawLine(paper, line, { ...style, x, y: y + 32 + at * 10, width }))
 }
+/** How it changed, with what is missing of what it is held against; else the period that it is of. */
+function besideFigure(
+  { value, previous, column }: KeyFigure,
+  {
+    result,
+    compared,
+    format,
+  }: { result: QueryResult; compared: ResolvedPeriod | null | undefined; format: CellFormatter },
+): string {
+  if (!compared) return describeResultPeriod(result, format.day) ?? 'All time'
+  return format.change({ now: value, before: previous, period: describeCompared(compared, format.day) }, column)
+}
+
 const shownResult = ({ result, percent }: { result: QueryResult; percent: boolean }): QueryResult =>
   percent ? withPercent(result, [0]) : result

@@ -60,6 +60,13 @@ const figureOf = (answer: { plan: QueryPlan; result: QueryResult }): FigureTile 
   ...{ ...answer, subject: { kind: 'metric', id: 'met_1' }, name: 'Sales', direction: 'up', percent: false },
   ...{ period: true, unfiltered: [] },
 })
+const NO_COLUMN = { format: { style: 'plain' } } as const
+const inCurrency = (result: QueryResult, currency: string): QueryResult => ({
+  ...result,
+  columns: result.columns.map((column) =>
+    column.kind === 'measure' ? { ...column, format: { style: 'currency', currency } } : column,
+  ),
+})
 async function textOf(document: ReportDocument): Promise<{ pages: string[]; bytes: Uint8Array }> {
   const bytes = await writePaper(document, { fonts: readFonts(), pictures: new Map() })
   // The reader takes the bytes over.
@@ -98,6 +105,14 @@ describe('a report on paper', () => {
         },
       },
       { kind: 'statement', statement, language: 'sv', accounts: true },
+    )
+  const kpiBlock = (...results: QueryResult[]): DocumentBlock =>
+    blockOf(
+      {
+        ...{ id: 'kpis01', kind: 'kpis', place: place(12) },
+        figures: results.map(() => ({ subject: { kind: 'metric', id: 'met_1' }, label: '' })),
+      },
+      { kind: 'kpis', figures: results.map((result) => figureOf({ ...sales, result })) },
     )
   const tableBlock = (chart: Viz['chart']): DocumentBlock =>
     blockOf(
@@ -176,6 +191,68 @@ describe('a report on paper', () => {
       documentOf([blockOf({ id: 'words1', kind: 'text', place: place(0), text }, { kind: 'text', tokens })]),
     )
     expect(pages[0]).toMatch(/Summary Sales were 28 692,00\. • Costs: –/)
+  })
+
+  it('names every currency of its amounts on each page', async () => {
+    const { pages } = await textOf(documentOf([statementBlock(), kpiBlock(inCurrency(sales.result, 'EUR'))]))
+    for (const page of pages) expect(page).toContain('Region: North · EUR, SEK · Data as of')
+  })
+
+  it('says what is missing of what a figure is held against, and the period of one that is held against nothing', async () => {
+    const period = { from: '2025-01-01', to: '2025-12-31', label: '2025', incomplete: false }
+    const before = { from: '2024-01-01', to: '2024-12-31', label: '2024', incomplete: false, dataFrom: '2024-07-24' }
+    const [amount] = sales.result.columns.filter(({ kind }) => kind === 'measure')
+    if (!amount) throw new Error('no measure')
+    const columns = [amount, { ...amount, key: 'm0.previous', kind: 'previous' as const, measure: 0 }]
+    const compared: QueryResult = {
+      ...sales.result,
+      ...{ columns, rows: [[300, 200]], totals: null, rowCount: 1, period: { ...period, compare: before } },
+    }
+    const alone: QueryResult = { ...compared, rows: [[300, null]] }
+    const { pages } = await textOf(documentOf([kpiBlock(compared, alone)]))
+    expect(pages[0]).toContain('up 50,0 % (+100) vs 2024 (data from 24 Jul 2024)')
+    expect(pages[0]).not.toContain('No value')
+    expect(pages[0]?.split('2025').length).toBeGreaterThan(3)
+  })
+
+  it('explains the marks of charts that stand beside each other, and writes their names in full', async () => {
+    const month = { ...NO_COLUMN, key: 'd0', label: 'Month', kind: 'dimension' as const, type: 'date' as const }
+    const partial = [{ start: '2025-05-01', from: '2025-05-01', to: '2025-05-06' }]
+    const figure = { ...NO_COLUMN, key: 'm0', label: 'Sales', kind: 'measure' as const, type: 'number' as const }
+    const before = { ...figure, key: 'm0.previous', kind: 'previous' as const, measure: 0 }
+    const result: QueryResult = {
+      ...sales.result,
+      columns: [{ ...month, grain: 'month', partial }, figure, before],
+      ...{
+        rows: [
+          ['2025-04-01', 5, 4],
+          ['2025-05-01', 2, 3],
+        ],
+        totals: null,
+        rowCount: 2,
+      },
+      period: {
+        ...{ from: '2025-04-01', to: '2025-05-06', label: '1 Apr – 6 May 2025', incomplete: false },
+        compare: { from: '2024-04-01', to: '2024-05-06', label: '1 Apr – 6 May 2024' },
+      },
+    }
+    const half = (x: number): DocumentBlock =>
+      blockOf(
+        { id: `chart${x}`, kind: 'insight', place: place(0, { x, w: 6 }), insight: 'ins_1', chart: null, title: '' },
+        {
+          kind: 'chart',
+          name: `By month ${x}`,
+          ...sales,
+          result,
+          viz: { ...viz, chart: 'line' },
+          period: true,
+          unfiltered: [],
+        },
+      )
+    const { pages } = await textOf(documentOf([half(0), half(6)]))
+    expect(pages[0]).toContain('* By month 0: May 2025 is incomplete')
+    expect(pages[0]).toContain('* By month 6: May 2025 is incomplete')
+    expect(pages[0]).toContain('Sales, 1 Apr – 6 May 2024')
   })
 
   it('sets blocks that lie beside each other in the grid beside each other', () => {

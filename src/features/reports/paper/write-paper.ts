@@ -1,3 +1,4 @@
+import { currenciesOf } from './document-currencies'
 import { contentOf, nameOnPaper, titleOf } from './block-titles'
 import { chartCaption, chartNotes, chartOf, drawFigure, drawForecast, FIGURE_HEIGHT } from './chart-on-paper'
 import { pivotOf, pivotTable } from './pivot-on-paper'
@@ -118,9 +119,10 @@ const documentTitle = ({ report, n, period }: ReportDocument): string =>
   [report.name, period, n > 0 ? `edition ${n}` : null].filter((part) => part !== null).join(', ')
 
 /** Filters and currency, and how old the data are: on every page, as a page may be all that somebody gets. */
-function footOf({ filters, notation, dataAsOf }: ReportDocument, dateTime: (instant: string) => string): string {
+function footOf(document: ReportDocument, dateTime: (instant: string) => string): string {
+  const { filters, dataAsOf } = document
   const data = dataAsOf === null ? null : `Data as of ${dateTime(dataAsOf)}`
-  return [...filters, notation.currency, data].filter((part) => part !== null).join(' · ')
+  return [...filters, currenciesOf(document), data].filter((part) => part !== null).join(' · ')
 }
 
 const isWide = ({ pages }: ReportDocument): boolean =>
@@ -231,6 +233,14 @@ function drawBand(drawing: DrawingContext, band: DocumentBlock[], next: Document
     drawPicture(drawing, one, box)
   }
   paper.y = y + CHART_HEIGHT + 40
+  for (const one of band) drawNotes(writing, one, `${nameOnPaper(one) ?? ''}: `)
+}
+
+/** Which units of a chart are not whole, below it: its marks alone would say nothing. */
+function drawNotes({ paper, format }: Writing, one: DocumentBlock, of = ''): void {
+  const content = contentOf(one)
+  if (content?.kind !== 'chart') return
+  for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${of}${note}`, { ...SMALL, after: 2 })
 }
 
 function drawPicture({ paper, format }: DrawingContext, one: DocumentBlock, box: Box): void {
@@ -325,8 +335,7 @@ function drawChartBlock(
       drawParagraph(paper, `The first ${PAPER_ROWS_MAX} of ${format.count(left + PAPER_ROWS_MAX)} rows.`, SMALL)
     for (const note of notes) drawParagraph(paper, note, SMALL)
   }
-  if (content.kind === 'chart')
-    for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${note}`, { ...SMALL, after: 2 })
+  drawNotes(writing, one)
 }
 
 function drawTitle({ paper, heading }: DrawingContext, title: string, caption: string): void {

@@ -1,4 +1,5 @@
 import { answerTable, figureTable, forecastTable, type RestOfRows } from './block-tables'
+import { currenciesOf } from './document-currencies'
 import { pivotOf } from './pivot-on-paper'
 import { pivotSheet } from './pivot-sheet'
 import type { Cell } from '../../../shared/query/result'
@@ -67,7 +68,7 @@ function aboutRows(document: ReportDocument): Cell[][] {
     ...(n > 0 ? [['Edition', n]] : []),
     ...(period === null ? [] : [['Period', period]]),
     ...filters.map((filter) => ['Filter', filter]),
-    ['Currency', notation.currency],
+    ['Currency', currenciesOf(document)],
     ...(dataAsOf === null ? [] : [['Data as of', time(dataAsOf)]]),
     ...(note === '' ? [] : [['Correction', note]]),
     [n > 0 ? 'Published by' : 'Exported by', madeBy],
@@ -137,8 +138,8 @@ function textSheet(
   { notation }: ReportDocument,
   text: string,
   { tokens }: Extract<TileContent, { kind: 'text' }>,
-): XlsxSheet {
+): XlsxSheet | null {
   const written = writeTokens(text, tokens, createCellFormatter(createFormatter(notation)))
   const lines = plainLines(written).map(({ text: line }): Cell[] => [line])
-  return { name: 'Text', columns: [{ width: 100 }], rows: lines }
+  return lines.length === 0 ? null : { name: 'Text', columns: [{ width: 100 }], rows: lines }
 }

@@ -137,16 +137,24 @@ const NUMBERED_RULES: readonly Rule[] = [
 const COUNTED =
   'than|over|above|under|below|least|most|top|an|minst|hogst|id|nr|no|number|nummer|of|av|to|till|and|och|or|eller|is|are|was|ar|exactly|by|between|mellan|equal|equals|exceeds?|exceeding|worth|only'
 const SINCE = 'since|sedan|starting from|starting|from'
+/** From one point to another; the year of the end is that of both. */
+const spanOf = (one: string, two: string, calendar: Calendar): DateSpec | null => {
+  const end = pointRange(two, calendar)
+  const start = pointRange(withYearOf(one, two), calendar)
+  return start && end && start[0] <= end[1] ? absolute(start[0], end[1]) : null
+}
+const MONTH_AND_YEAR = `(?:${MONTH})(?: of)?(?: ,)?(?: ${YEAR})?`
 const NAMED_RULES: readonly Rule[] = [
+  // "Jan–Jun 2010", "Nov 2025 - Oct 2026".
+  [
+    pattern(`${PREPOSITION}(?<one>${MONTH_AND_YEAR}) ?[-\u2013] ?(?<two>${MONTH_AND_YEAR})`),
+    ({ one, two }, calendar) => spanOf(one ?? '', two ?? '', calendar),
+  ],
   [
     pattern(
       `(?:between|from|mellan|fran|in|during)(?: the years?)? (?<one>${POINT}) (?:and|to|until|till|through|och|thru|-) (?<two>${POINT})${EDGE}`,
     ),
-    ({ one, two }, calendar) => {
-      const end = pointRange(two ?? '', calendar)
-      const start = pointRange(withYearOf(one ?? '', two ?? ''), calendar)
-      return start && end && start[0] <= end[1] ? absolute(start[0], end[1]) : null
-    },
+    ({ one, two }, calendar) => spanOf(one ?? '', two ?? '', calendar),
   ],
   [
     pattern(`(?:(?:on or )?after|later than|efter) (?<point>${POINT})`),
