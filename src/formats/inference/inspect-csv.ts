@@ -255,6 +255,8 @@ function sampleEncoding({ head, middle, tail }: FileSample): LetterEvidence {
 }
 
 const HEADING_BYTES = 64 * 1024
+/** What settings take as `skipLines`. */
+const SKIP_LINES_MAX = 100
 type SampleReading = Parameters<typeof sampleRows>[1]
 
 /** A heading over several lines, also where its upper one was taken for a title. */
@@ -272,7 +274,7 @@ function headingOf({ head }: FileSample, reading: SampleReading, plain: RowSampl
   const heading = findHeading(first, firstRows, above)
   // Records that are left out may stand between its lines: the load would take one of them for the heading's second.
   const isApart = [totals, repeats].some(({ line }) => heading !== null && line !== null && line < heading.to)
-  return isApart ? null : heading
+  return isApart || (heading !== null && heading.from - 1 > SKIP_LINES_MAX) ? null : heading
 }
 
 function emptyFileError(): ProductError {

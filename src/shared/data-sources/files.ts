@@ -244,7 +244,7 @@ export interface UploadTable {
   kind: FileKind
   /** For a table out of a zip: the file it came from. */
   entry?: string
-  /** For one of several tables on a sheet: its cells, as `B3:E40`. */
+  /** For one of several tables on a sheet: its cells, as `B3:E40`; in a text: its lines, as `3:40`. */
   range?: string
   rowCount: number
   columnCount: number
