@@ -41,7 +41,14 @@ export interface CsvReader {
   nextLine(): number
 }
 /** Settings that say where a record's cells begin and end. */
-export type CsvSyntaxSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipInitialSpace' | 'wrappedLines'
+export type CsvSyntaxSetting =
+  | 'delimiter'
+  | 'quote'
+  | 'escape'
+  | 'comment'
+  | 'skipInitialSpace'
+  | 'wrappedLines'
+  | 'columnStarts'
 export interface CsvReaderOptions {
   settings: Pick<
     CsvSettings,

@@ -2,11 +2,13 @@ import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource, FormatReader } from '../../formats/contract'
 import type { InflationBudget } from '../../formats/inflation-budget'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
-import { OUTPUT_FREE_BYTES, OUTPUT_MAX_RATIO, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
+import { findStackedTables, STACKED_MAX_BYTES } from '../../formats/csv/stacked-tables'
+import { OUTPUT_FREE_BYTES, OUTPUT_MAX_RATIO, SAMPLE_WINDOW_BYTES, SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { r2ByteSource, type StoredFile } from './r2-byte-source'
 import { assertFileSize } from './service'
 import { ExtractedTables, type ExtractionOptions, type ExtractedTable } from './extracted-tables'
 import type { OutputBudget } from './output-budget'
+import type { StoredTableInfo } from './store'
 import {
   isZip,
   openZip,
@@ -138,25 +140,60 @@ export async function isSmallToOpen(files: R2Bucket, file: StoredFile): Promise<
   return file.size * OUTPUT_MAX_RATIO <= OUTPUT_FREE_BYTES && (found === 'zip' || found.kind !== 'parquet')
 }
 
-/** What came out of a file: itself, when it is a delimited text, or the tables that were stored beside it. */
+/**
+ * What came out of a file: itself, when it is a delimited text of one table, or the tables that were stored beside it.
+ */
 export type ExtractedFile =
   | { kind: 'csv'; own: CsvSize; warnings: FileWarning[] }
-  | { kind: Exclude<FileKind, 'csv'>; tables: ExtractedTable[]; warnings: FileWarning[] }
+  | { kind: FileKind; own?: undefined; tables: ExtractedTable[]; warnings: FileWarning[] }
+type DroppableFile = ExtractedFile & { drop: () => Promise<void> }
+
+/** A delimited text: itself, or each of several tables below each other, and the whole beside them, not chosen. */
+async function extractText(source: ByteSource, options: ExtractionOptions): Promise<DroppableFile> {
+  const own = await measureCsv(source)
+  const single: DroppableFile = { kind: 'csv', own, warnings: [], drop: () => Promise.resolve() }
+  if (options.keepsText === true || source.size > STACKED_MAX_BYTES) return single
+  const bytes = await source.read(0, source.size)
+  const found = findStackedTables(bytes)
+  if (!found || found.length >= SOURCE_MAX_DATASETS) return single
+  const whole = baseNameOf(source.fileName)
+  const stored = new ExtractedTables(options)
+  const add = async (text: Uint8Array, info: Pick<StoredTableInfo, 'name' | 'range' | 'optional'>): Promise<void> => {
+    const { rows, columns } = inspectCsv({ fileName: source.fileName, size: text.length, head: text })
+    const writer = stored.object()
+    writer.add(text)
+    const sizes = { rowCount: rows.count, columnCount: columns.length }
+    stored.addText(
+      { ...info, ...sizes, kind: 'csv', warnings: [], hints: [] },
+      { writer, written: await writer.finish() },
+    )
+  }
+  try {
+    for (const [at, { name, firstLine, lastLine, text }] of found.entries()) {
+      const range = `${firstLine}:${lastLine}`
+      await add(new TextEncoder().encode(text), { name: name ?? `${whole} table ${at + 1}`, range, optional: false })
+    }
+    await add(bytes, { name: whole, optional: true })
+    const { tables, warnings } = await stored.finish()
+    return { kind: 'csv', tables, warnings, drop: () => stored.discard() }
+  } catch (error) {
+    await stored.discard()
+    // What is no table by itself is a part of one.
+    if (error instanceof ProductError) return single
+    throw error
+  }
+}
 
 /**
  * Takes a stored file apart. What it wrote is gone again when it throws.
  * @throws ProductError `file_unreadable` or `too_large`.
  */
-export async function extractTables(
-  file: StoredFile,
-  options: ExtractionOptions,
-): Promise<ExtractedFile & { drop: () => Promise<void> }> {
+export async function extractTables(file: StoredFile, options: ExtractionOptions): Promise<DroppableFile> {
   const stream = r2ByteSource(options.files, file)
   const head = await stream.read(0, HEAD_BYTES)
   const source = isZip(head) ? { ...stream, inflation: countedInflation(file.size, options.budget) } : stream
   const found = detectFormat(head, file.fileName)
-  if (found === 'csv')
-    return { kind: 'csv', own: await measureCsv(source), warnings: [], drop: () => Promise.resolve() }
+  if (found === 'csv') return extractText(source, options)
   assertFileSize({ name: file.fileName, size: file.size }, true)
   const stored = new ExtractedTables(options)
   try {
@@ -166,7 +203,6 @@ export async function extractTables(
       : { kind: 'zip' as const, ...(await extractArchive(source, stored, options)) }
     const { tables, warnings } = await stored.finish()
     if (tables.length === 0) throw noTablesError(read.warnings)
-    if (read.kind === 'csv') throw new Error('A delimited text has no reader of tables.')
     return { kind: read.kind, tables, warnings: [...read.warnings, ...warnings], drop: () => stored.discard() }
   } catch (error) {
     await stored.discard()

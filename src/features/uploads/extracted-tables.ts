@@ -139,6 +139,8 @@ export interface ExtractionOptions {
   /** What all of it is counted against. */
   budget: OutputBudget
   offerTurn: OfferTurn
+  /** A delimited text is one table, whatever stands in it. */
+  keepsText?: true
 }
 
 /** A reader that wrote so much flushes before it goes on, and others have their turn. */

@@ -125,6 +125,27 @@ describe('opening a file', () => {
     expect(await readTotals(me, source.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 3, sum: 60.75 })
   })
 
+  it('offers each of several tables below each other in a text, and loads exactly its lines', async () => {
+    const me = await signedIn()
+    const text = 'Order;Amount\nA;10,25\nB;20,50\nC;30,00\n\nRates\nCode;Rate\nSE;25\nNO;24\n'
+    const { kind, tables } = await opened(me, new TextEncoder().encode(text), 'month.csv')
+    expect(kind).toBe('csv')
+    expect(tables).toMatchObject([
+      { name: 'month table 1', range: '1:4', rowCount: 3, optional: false },
+      { name: 'Rates', range: '7:9', rowCount: 2, optional: false },
+      { name: 'month', optional: true },
+    ])
+    const [first, second] = tables
+    const id = first?.uploadId ?? ''
+    const { settings, columns } = await inspect(me, id)
+    const input = { name: 'Orders', tables: [{ name: 'Orders', uploadId: id, settings, columns }] }
+    const answer = await me.fetch('/api/data-sources', { method: 'POST', json: input })
+    const source = await answer.json<DataSource>()
+    expect(await waitForRun(me, source.lastRuns[0]?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 3 })
+    expect(await readTotals(me, source.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 3, sum: 60.75 })
+    expect((await inspect(me, second?.uploadId ?? '')).columns.map(({ label }) => label)).toEqual(['Code', 'Rate'])
+  })
+
   it('takes a workbook for one whose parts lie at the top of its package, in any order', async () => {
     const me = await signedIn()
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

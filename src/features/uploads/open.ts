@@ -227,11 +227,10 @@ async function saveOpenedUpload(
   opened: ExtractedFile & { drop: () => Promise<void> },
 ): Promise<OpenedUpload> {
   const { kind, warnings } = opened
-  const own = opened.kind === 'csv' ? csvTableInfo(upload, opened.own) : null
-  const tables: NewTableUpload[] =
-    opened.kind === 'csv'
-      ? []
-      : opened.tables.map(({ info, object }) => ({ id: deps.ids.next('upload'), info, ...object }))
+  const own = opened.own ? csvTableInfo(upload, opened.own) : null
+  const tables: NewTableUpload[] = opened.own
+    ? []
+    : opened.tables.map(({ info, object }) => ({ id: deps.ids.next('upload'), info, ...object }))
   const views = own ? [toUploadTable(upload.id, own)] : tables.map(({ id, info }) => toUploadTable(id, info))
   const answer: OpenedUpload = { kind, tables: views, warnings }
   try {

@@ -86,9 +86,11 @@ export async function fileTables(deps: TableDeps, part: StoredPart): Promise<Rea
       nextKey: deps.nextKey,
       budget: new OutputBudget(size),
       offerTurn: async () => undefined,
+      // A table of a source is the same the next time, whatever is written below it.
+      keepsText: true,
     },
   )
-  if (opened.kind === 'csv') {
+  if (opened.own) {
     const { settings, columns } = inspectCsv(await sampleOf(deps.files, part))
     return [{ name: '', object: part, settings, columns, names: namesOf(columns), keyNames: [], minorUnits: [] }]
   }
@@ -106,7 +108,9 @@ async function extractedTable(
   object: { objectKey: string; size: number; contentHash: string; name: string },
 ): Promise<ReadTable> {
   const part = { objectKey: object.objectKey, size: object.size, hash: object.contentHash, name: object.name }
-  const { settings, columns } = inspectTable(await sampleOf(deps.files, part), info)
+  const sample = await sampleOf(deps.files, part)
+  // A text out of an archive is read by its own settings.
+  const { settings, columns } = info.kind === 'csv' ? inspectCsv(sample) : inspectTable(sample, info)
   const named = {
     name: info.name,
     object: part,

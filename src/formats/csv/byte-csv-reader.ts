@@ -153,9 +153,10 @@ export const decodeRecord = (
 
 /** Reads delimited text, without decoding what needs none. Records that do are told as {@link CsvReader} tells them. */
 export function createByteCsvReader(options: ByteCsvReaderOptions): CsvReader {
-  const { encoding, leaveOutTotals, repeatedHeader, wrappedLines } = options.settings
+  const { encoding, leaveOutTotals, repeatedHeader, wrappedLines, columnStarts } = options.settings
   const { delimiter, quote, escape, comment } = toSyntaxCodes(options.settings)
   const isAscii = Math.max(delimiter, quote, escape, comment) <= ASCII_MAX
-  const isQuick = isByteEncoding(encoding) && !leaveOutTotals && !repeatedHeader && !wrappedLines && isAscii
+  const isDivided = !wrappedLines && !columnStarts
+  const isQuick = isByteEncoding(encoding) && !leaveOutTotals && !repeatedHeader && isDivided && isAscii
   return isQuick ? new ByteCsvReader(options) : createCsvReader(options)
 }

@@ -26,9 +26,9 @@ export const noBytes = (): ScannedBytes => ({
 })
 
 /** Marks the bytes that end a plain cell, or are to be left out of it. */
-export function cellEnds({ delimiter }: Pick<SyntaxCodes, 'delimiter'>): Uint8Array {
+export function cellEnds({ delimiter, escape }: Pick<SyntaxCodes, 'delimiter' | 'escape'>): Uint8Array {
   const marks = new Uint8Array(256)
-  for (const code of [0, LF, CR, delimiter]) marks[code] = 1
+  for (const code of [0, LF, CR, delimiter, ...(escape < 0 ? [] : [escape])]) marks[code] = 1
   return marks
 }
 
@@ -72,7 +72,13 @@ export function scanBytes(start: number, syntaxCodes: SyntaxCodes, ends: Uint8Ar
     }
     if (at >= length) return void (found.next = UNFINISHED)
     const code = bytes[at]
-    if (code === 0 || ends[code ?? 0] === 0 || to - from > CELL_MAX_BYTES || found.count === CELLS_MAX)
+    if (
+      code === 0 ||
+      code === syntaxCodes.escape ||
+      ends[code ?? 0] === 0 ||
+      to - from > CELL_MAX_BYTES ||
+      found.count === CELLS_MAX
+    )
       return void (found.next = NEEDS_CARE)
     found.starts[found.count] = from
     found.ends[found.count] = to

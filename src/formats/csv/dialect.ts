@@ -1,27 +1,40 @@
-import { ProductError } from '../../shared/errors'
-import { DELIMITERS, type CsvSettings, type Delimiter, type Encoding } from '../../shared/data-sources/files'
-import type { CsvSyntaxSetting } from '../contract'
-import { createDiagnosticCsvReader } from './csv-reader'
-import { looksLikeLabels } from '../inference/header'
-import { parseDate } from '../values/parse-date'
+import {
+  COMMENT_MARKS,
+  DELIMITER_SIGNS,
+  DELIMITERS,
+  RARE_DELIMITERS,
+  type CommentMark,
+  type CsvSettings,
+  type Delimiter,
+  type Encoding,
+} from '../../shared/data-sources/files'
 import { decodeStart } from '../encoding/detect-encoding'
-import { parseNumber } from '../values/parse-number'
+import { looksLikeLabels } from '../inference/header'
+import { fixedColumns, hasRunsOfBlanks, isEvenTable } from './blank-dialect'
+import {
+  commonWidth,
+  filledWidth,
+  fitsWidth,
+  hasTypedColumn,
+  isTyped,
+  JUDGED_ROWS,
+  tryDialect,
+  type CsvRecord,
+  type Dialect,
+  type DialectSample,
+  type DialectTrial,
+  type QuotingSyntax,
+} from './dialect-trial'
 import { unwrapText } from './wrapped-lines'
 
-/** How the text is divided. `width` is the number of cells that records have. */
-export interface Dialect extends Pick<CsvSettings, CsvSyntaxSetting | 'skipLines'> {
-  width: number
-}
-export interface CsvRecord {
-  cells: string[]
-  line: number
-}
-
 const SAMPLE_BYTES = 256 * 1024
-const SAMPLE_RECORDS = 400
-const PIECE_BYTES = 16 * 1024
 const TITLE_LINES_MAX = 100
 const CONSISTENT_MIN = 0.6
+/** What a table scores at most whose first line names hardly any of its columns. */
+const UNNAMED_MAX_SCORE = 0.5
+/** Of the lines so many are divided evenly by a sign that stands elsewhere as well. */
+const EVEN_MIN = 0.9
+const TIME = /\d:\d\d/
 /** With lines of titles taken away the rest must fit well, or the titles were rows. */
 const CONSISTENT_WITH_TITLES = 0.9
 
@@ -29,70 +42,11 @@ const CONSISTENT_WITH_TITLES = 0.9
 export const MOST_LINES = 0.5
 /** Share of figures and dates below names that shows them to be names. */
 const TYPED_BELOW_TITLES = 0.1
-const TYPED_COLUMN = 0.8
-const JUDGED_ROWS = 60
 
-interface DialectTrial {
-  records: CsvRecord[]
-  strays: number
-  fault: ProductError | null
-}
 interface DialectCandidate {
   dialect: Dialect
   score: number
 }
-type QuotingSyntax = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'skipInitialSpace' | 'wrappedLines'>
-interface DialectSample {
-  bytes: Uint8Array
-  whole: boolean
-  encoding: Encoding
-  skipLines: number
-}
-
-/** Reads some records with these signs, every one as data. A fault of the file ends the trial. */
-function tryDialect({ bytes, whole, encoding, skipLines }: DialectSample, syntax: QuotingSyntax): DialectTrial {
-  const records: CsvRecord[] = []
-  const reader = createDiagnosticCsvReader({
-    settings: { ...syntax, encoding, skipLines, header: false },
-    startByte: 0,
-    startLine: 1,
-    onRecord: (cells, line) => records.push({ cells, line }),
-  })
-  let fault: ProductError | null = null
-  try {
-    let at = 0
-    for (; at < bytes.length && records.length < SAMPLE_RECORDS; at += PIECE_BYTES)
-      reader.push(bytes.subarray(at, at + PIECE_BYTES))
-    if (whole && at >= bytes.length) reader.end()
-  } catch (error) {
-    if (!(error instanceof ProductError)) throw error
-    fault = error
-  }
-  const { loose, unclosed } = reader.strayQuotes()
-  return { records, strays: loose + unclosed, fault }
-}
-
-const filledWidth = (cells: string[]): number => {
-  let count = cells.length
-  while (count > 0 && cells[count - 1] === '') count--
-  return count
-}
-const fitsWidth = ({ cells }: CsvRecord, width: number): boolean =>
-  cells.length === width || (cells.length > width && filledWidth(cells) <= width)
-
-/** The number of cells that most records have, leaving out what is only empty at the end. */
-function commonWidth(records: CsvRecord[]): number {
-  const counts = new Map<number, number>()
-  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
-  let best = { width: 1, fitting: -1 }
-  const byFrequency = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 5)
-  for (const [width] of byFrequency) {
-    const fitting = records.filter((record) => fitsWidth(record, width)).length
-    if (fitting > best.fitting) best = { width, fitting }
-  }
-  return best.width
-}
-
 const WORDS_OF_PROSE = 2
 const wordCount = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 
@@ -112,19 +66,18 @@ function isNote({ cells }: CsvRecord, [names, ...below]: CsvRecord[]): boolean {
   return isSentence && hasTypedColumn(names, below)
 }
 
-const isTyped = (cell: string): boolean =>
-  parseNumber(cell, '.') !== null || parseNumber(cell, ',') !== null || parseDate(cell, 'dmy') !== null
-
-/** Whether nearly all that stands below one of the names is figures or dates. */
-const hasTypedColumn = ({ cells }: CsvRecord, below: CsvRecord[]): boolean =>
-  cells.some((name, at) => {
-    const values = below.slice(0, JUDGED_ROWS).flatMap((record) => record.cells[at]?.trim() || [])
-    return name !== '' && values.length > 0 && values.filter(isTyped).length >= values.length * TYPED_COLUMN
-  })
-
 /** Years above names, each for some of them. */
 const isYears = ({ cells }: CsvRecord): boolean =>
   cells.some((cell) => cell !== '') && cells.every((cell) => /^\s*((19|20)\d\d)?\s*$/.test(cell))
+
+const YEAR = /^(19|20)\d\d$/
+/** Names among which are years, each once: `Land, 2023, 2024`. */
+function hasYearNames(cells: string[]): boolean {
+  const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  const years = texts.filter((text) => YEAR.test(text))
+  const rest = texts.filter((text) => !YEAR.test(text))
+  return years.length > 1 && new Set(years).size === years.length && looksLikeLabels(rest)
+}
 
 const nonBlankCount = ({ cells }: CsvRecord): number => cells.filter((cell) => cell.trim() !== '').length
 
@@ -146,7 +99,8 @@ function countTitleRows(records: CsvRecord[], width: number): number {
   const first = records[count]
   const names = first && isYears(first) ? records[count + 1] : first
   if (!first || !names || !fitsWidth(first, width) || first.line > TITLE_LINES_MAX) return 0
-  if (!looksLikeLabels(names.cells)) return padded === 0 && isOnlyRows(records.slice(count), width) ? count : 0
+  if (!looksLikeLabels(names.cells) && !hasYearNames(names.cells))
+    return padded === 0 && isOnlyRows(records.slice(count), width) ? count : 0
   if (padded === 0) return count
   if (nonBlankCount(first) <= width / 2 || typedCellShare(records.slice(count)) < TYPED_BELOW_TITLES) return 0
   return width > 2 || hasTypedColumn(first, records.slice(count + 1)) ? count : 0
@@ -163,11 +117,17 @@ const isOnlyRows = (records: CsvRecord[], width: number): boolean =>
   records.length >= ROWS_WITHOUT_NAMES.count &&
   records.every((record) => fitsWidth(record, width))
 
-/** Lines of words behind `#`, at least one of which is no row; a row that was taken out of use by it is one as well. */
-function detectCommentMark(records: CsvRecord[], width: number): '#' | undefined {
-  const marked = records.filter(({ cells }) => cells[0]?.startsWith('#') === true)
-  const isRow = (record: CsvRecord): boolean => fitsWidth(record, width) && record.cells[0]?.startsWith('# ') !== true
-  return marked.some((record) => !fitsWidth(record, width)) && !marked.some(isRow) ? '#' : undefined
+const isMarked = ({ cells: [cell = ''] }: CsvRecord, mark: string): boolean => cell.startsWith(mark)
+
+/**
+ * Lines of words behind a mark, at least one of which is no row; a row that was taken out of use by it is one as well.
+ */
+function detectCommentMark(records: CsvRecord[], width: number): CommentMark | undefined {
+  return COMMENT_MARKS.find((mark) => {
+    const marked = records.filter((record) => isMarked(record, mark))
+    const isRow = (record: CsvRecord): boolean => fitsWidth(record, width) && !isMarked(record, `${mark} `)
+    return marked.some((record) => !fitsWidth(record, width)) && !marked.some(isRow)
+  })
 }
 
 function typedCellShare(records: CsvRecord[]): number {
@@ -186,11 +146,11 @@ function typedCellShare(records: CsvRecord[]): number {
 function scoreTrial(trial: DialectTrial, at: { signs: QuotingSyntax; skipLines: number }): DialectCandidate | null {
   const { signs, skipLines } = at
   if (trial.fault?.code === 'too_large') return { dialect: { ...signs, skipLines, width: 501 }, score: 0.9 }
-  const unmarked = trial.records.filter(({ cells }) => cells[0]?.startsWith('#') !== true)
-  const width = commonWidth(unmarked.length > 0 ? unmarked : trial.records)
+  const plain = trial.records.filter((record) => !COMMENT_MARKS.some((mark) => isMarked(record, mark)))
+  const width = commonWidth(plain.length > 0 ? plain : trial.records)
   if (width < 2) return null
   const comment = detectCommentMark(trial.records, width)
-  const records = comment === undefined ? trial.records : unmarked
+  const records = comment === undefined ? trial.records : trial.records.filter((record) => !isMarked(record, comment))
   const titles = countTitleRows(records, width)
   const share = (list: CsvRecord[]): number => list.filter((record) => fitsWidth(record, width)).length / list.length
   const withoutTitles = titles > 0 ? share(records.slice(titles)) : 0
@@ -212,6 +172,30 @@ function scoreTrial(trial: DialectTrial, at: { signs: QuotingSyntax; skipLines: 
     (isUnnamed ? 1 : 0)
   const dialect = { ...signs, width, skipLines: useTitles ? first.line - 1 : skipLines }
   return { score, dialect: comment === undefined ? dialect : { ...dialect, comment } }
+}
+
+/**
+ * How a text is divided in which no usual sign divides the lines: by a rare one, by one blank, by any number of them, or by
+ * columns of them.
+ */
+function rareDialect(source: DialectSample, text: string, given: Partial<CsvSettings>): Dialect | null {
+  if (given.delimiter !== undefined || given.quote !== undefined) return null
+  const judged = (signs: QuotingSyntax, evenMin: number): Dialect | null => {
+    const trial = tryDialect(source, signs)
+    const dialect = scoreTrial(trial, { signs, skipLines: source.skipLines })?.dialect
+    if (!dialect) return null
+    const { comment, skipLines } = dialect
+    const rows = trial.records.filter((one) => one.line > skipLines && !(comment && isMarked(one, comment)))
+    return isEvenTable(rows, dialect, evenMin) ? dialect : null
+  }
+  const signsOf = (delimiter: Delimiter): QuotingSyntax => ({ delimiter, quote: '"', escape: '"' })
+  const isRare = (sign: Delimiter): boolean => text.includes(sign) && !(sign === ':' && TIME.test(text))
+  const rare = RARE_DELIMITERS.filter(isRare).map(signsOf)
+  const runs = hasRunsOfBlanks(text) ? [{ ...signsOf(' '), skipInitialSpace: true as const }] : []
+  const blanks = [...runs, signsOf(' ')]
+  const first = (all: QuotingSyntax[], evenMin: number): Dialect | null =>
+    all.reduce<Dialect | null>((found, signs) => found ?? judged(signs, evenMin), null)
+  return first(rare, EVEN_MIN) ?? first(blanks, 1) ?? fixedColumns(source, text) ?? first(blanks, EVEN_MIN)
 }
 
 interface TriedSyntax {
@@ -260,11 +244,13 @@ const SEP_LINE = /^"?sep=(.)"?\r?(\n|$)/i
 const isDelimiter = (text: string): text is Delimiter => DELIMITERS.some((known) => known === text)
 
 function candidateSyntaxes(text: string, given: Partial<CsvSettings>, sep: string | undefined): QuotingSyntax[] {
-  const delimiters = given.delimiter ? [given.delimiter] : sep && isDelimiter(sep) ? [sep] : DELIMITERS
+  const delimiters = given.delimiter ? [given.delimiter] : sep && isDelimiter(sep) ? [sep] : DELIMITER_SIGNS
   const quotes = given.quote !== undefined ? [given.quote] : candidateQuotes(text)
-  const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : text.includes('\\"') ? ['"', '\\'] : ['"']
   return delimiters.flatMap((delimiter) => {
-    const blanks = given.skipInitialSpace ?? (hasBlanksAfter(text, delimiter) ? true : undefined)
+    const isEscaped = text.includes('\\"') || text.includes(`\\${delimiter}`)
+    const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : isEscaped ? ['"', '\\'] : ['"']
+    const isSpaced = delimiter === ' ' ? hasRunsOfBlanks(text) : hasBlanksAfter(text, delimiter)
+    const blanks = given.skipInitialSpace ?? (isSpaced ? true : undefined)
     return quotes.flatMap((quote) =>
       escapes.map((escape) => ({
         ...{ delimiter, quote, escape: escape === '"' && quote === "'" ? "'" : escape },
@@ -328,6 +314,10 @@ export function detectDialect(
   const sep = SEP_LINE.exec(text)
   const skipLines = given.skipLines ?? (sep ? 1 : 0)
   const source = { bytes, encoding: file.encoding, whole: file.whole && bytes.length === file.head.length, skipLines }
+  if (given.columnStarts) {
+    const { columnStarts } = given
+    return { delimiter: ' ', quote: '', escape: '"', columnStarts, width: columnStarts.length + 1, skipLines }
+  }
   const inside = given.quote === undefined || given.quote === '"' ? unwrapText(text, source.whole) : null
   const wrapping = inside === null ? {} : { wrappedLines: true as const }
   const trials = candidateSyntaxes(inside ?? text, given, sep?.[1])
@@ -338,7 +328,12 @@ export function detectDialect(
     const found = scoreTrial(trial, { signs, skipLines })
     if (found && (best === null || found.score > best.score + 0.005)) best = found
   }
-  const dialect = best?.dialect ?? raggedDialect(trials, skipLines) ?? singleColumnDialect(trials, skipLines)
+  const dialect =
+    (best && best.score > UNNAMED_MAX_SCORE ? best.dialect : null) ??
+    (inside === null ? rareDialect(source, text, given) : null) ??
+    best?.dialect ??
+    raggedDialect(trials, skipLines) ??
+    singleColumnDialect(trials, skipLines)
   const comment = given.comment ?? dialect.comment
   const quote = given.quote === undefined && isUnquoted(text, dialect) ? '' : dialect.quote
   const settled: Dialect = { ...dialect, quote, skipLines: given.skipLines ?? dialect.skipLines }

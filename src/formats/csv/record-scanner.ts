@@ -13,24 +13,40 @@ export interface SyntaxCodes {
   /** The escape sign when it is another than the quote. */
   escape: number
   escapeChar: string
+  /** First sign of what begins a comment, and all of it. */
   comment: number
+  commentMark: string
   /** Sign that is nothing at the start of a cell. */
   blank: number
 }
 
 export function toSyntaxCodes(settings: Pick<CsvSettings, CsvSyntaxSetting>): SyntaxCodes {
-  const { delimiter, quote, escape, comment, skipInitialSpace, wrappedLines } = settings
+  const { delimiter, escape, comment, skipInitialSpace } = settings
+  // The whole line is one cell: it is divided later.
+  const isUndivided = settings.columnStarts !== undefined
+  const quote = isUndivided ? '' : settings.quote
   const other = quote !== '' && escape !== quote
   return {
     // Of wrapped lines no sign divides the outer cell.
-    delimiter: wrappedLines ? -1 : delimiter.charCodeAt(0),
+    delimiter: settings.wrappedLines || isUndivided ? -1 : delimiter.charCodeAt(0),
     quote: quote === '' ? -1 : quote.charCodeAt(0),
     quoteChar: quote,
     escape: other ? escape.charCodeAt(0) : -1,
     escapeChar: other ? escape : '',
     comment: comment === undefined ? -1 : comment.charCodeAt(0),
-    blank: skipInitialSpace ? 32 : -1,
+    commentMark: comment ?? '',
+    blank: skipInitialSpace && !isUndivided ? 32 : -1,
   }
+}
+
+/** Quotes that are no pair around a cell. */
+export interface StrayQuotes {
+  /** Cells with characters after their closing quote, and the line of the first; 0: there is none. */
+  loose: number
+  looseLine: number
+  /** Quotes that nothing closes: each is text, and its cell ends as if it were not quoted. */
+  unclosed: number
+  unclosedLine: number
 }
 
 export interface ScannedRecord {
@@ -90,7 +106,9 @@ export function scanRecord(text: string, start: number, syntaxCodes: SyntaxCodes
         if (++at === length) return
         code = text.charCodeAt(at)
       }
-      cells.push(text.slice(from, at))
+      const cell = text.slice(from, at)
+      if (syntaxCodes.escape >= 0 && cell.includes(syntaxCodes.escapeChar)) return
+      cells.push(cell)
     }
     at++
     if (code === delimiter) continue

@@ -1,4 +1,4 @@
-import { DELIMITERS } from '../../shared/data-sources/files'
+import { DELIMITER_SIGNS } from '../../shared/data-sources/files'
 import { isNumberOrDate } from '../inference/header'
 
 const LINES_MIN = 2
@@ -15,7 +15,7 @@ export function unwrapText(text: string, isWhole: boolean): string | null {
   const inside = lines.map((line) => line.slice(1, -1).replaceAll('""', '"'))
   // Dates and figures that are quoted for the comma in them.
   if (inside.slice(1).every((line) => isNumberOrDate(line))) return null
-  const isTable = DELIMITERS.some((delimiter) => {
+  const isTable = DELIMITER_SIGNS.some((delimiter) => {
     const widths = inside.map((line) => line.replaceAll(/"[^"]*"/g, '').split(delimiter).length)
     const [width = 1] = widths
     return width > 1 && widths.filter((one) => one === width).length >= widths.length * EVEN_SHARE

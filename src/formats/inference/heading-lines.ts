@@ -1,4 +1,4 @@
-import type { CsvRecord } from '../csv/dialect'
+import type { CsvRecord } from '../csv/dialect-trial'
 import { isHeaderRow, looksLikeLabels } from './header'
 
 /** The names of columns, and on which lines they stand. */

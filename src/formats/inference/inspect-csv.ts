@@ -1,5 +1,5 @@
 import { unreadableError } from '../file-errors'
-import { DELIMITERS, ENCODING_LABELS, type Delimiter } from '../../shared/data-sources/files'
+import { DELIMITER_SIGNS, ENCODING_LABELS } from '../../shared/data-sources/files'
 import type { CsvSettings, FileColumn, FileWarning, PreviewCell } from '../../shared/data-sources/files'
 import { columnMapping, findMisfits, settleMisfits } from './column-misfits'
 import { inferColumns } from './infer-columns'
@@ -14,7 +14,8 @@ import type { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../../shared/limits'
 import type { FileSample, InspectFile } from '../contract'
 import { tooManyColumnsError } from '../csv/csv-errors'
-import { detectDialect, MOST_LINES, type CsvRecord } from '../csv/dialect'
+import { detectDialect, MOST_LINES } from '../csv/dialect'
+import type { CsvRecord } from '../csv/dialect-trial'
 import { checkDecoding, detectEncoding, decodeStart } from '../encoding/detect-encoding'
 import type { LetterEvidence } from '../encoding/letter-statistics'
 import { rejectBinaryContent, rejectOtherFormats } from '../csv/reject-other-formats'
@@ -68,7 +69,7 @@ export function structureWarnings(found: RowSample, at: FileShape): FileWarning[
   if (found.comments > 0)
     all.push({
       code: 'comment_lines',
-      message: `${formatLineCount(found.comments)} starting with # were skipped as comments.`,
+      message: `${formatLineCount(found.comments)} starting with ${at.settings.comment ?? '#'} ${found.comments === 1 ? 'was' : 'were'} skipped as comments.`,
     })
   all.push(...quoteWarnings(found.quotes))
   if (bytes.nuls) all.push({ code: 'nul_bytes', message: 'NUL bytes were removed.' })
@@ -231,12 +232,17 @@ function encodingWarnings({ encoding, isSure }: LetterEvidence): FileWarning[] {
   return [{ code: 'encoding_unsure', message }]
 }
 
-const SEPARATORS_SHOWN: Record<Delimiter, string> = { ',': 'a comma', ';': 'a semicolon', '\t': 'a tab', '|': 'a bar' }
+const SEPARATORS_SHOWN: Record<(typeof DELIMITER_SIGNS)[number], string> = {
+  ',': 'a comma',
+  ';': 'a semicolon',
+  '\t': 'a tab',
+  '|': 'a bar',
+}
 
 /** Lines that were not divided, though most of them hold the same separator. */
 function singleColumnWarnings(width: number, rows: string[][]): FileWarning[] {
   if (width !== 1 || rows.length < 2) return []
-  const held = DELIMITERS.find(
+  const held = DELIMITER_SIGNS.find(
     (delimiter) => rows.filter(([cell = '']) => cell.includes(delimiter)).length > rows.length * MOST_LINES,
   )
   if (held === undefined) return []
@@ -249,6 +255,8 @@ function sampleEncoding({ head, middle, tail }: FileSample): LetterEvidence {
 }
 
 const HEADING_BYTES = 64 * 1024
+/** What settings take as `skipLines`. */
+const SKIP_LINES_MAX = 100
 type SampleReading = Parameters<typeof sampleRows>[1]
 
 /** A heading over several lines, also where its upper one was taken for a title. */
@@ -266,7 +274,7 @@ function headingOf({ head }: FileSample, reading: SampleReading, plain: RowSampl
   const heading = findHeading(first, firstRows, above)
   // Records that are left out may stand between its lines: the load would take one of them for the heading's second.
   const isApart = [totals, repeats].some(({ line }) => heading !== null && line !== null && line < heading.to)
-  return isApart ? null : heading
+  return isApart || (heading !== null && heading.from - 1 > SKIP_LINES_MAX) ? null : heading
 }
 
 function emptyFileError(): ProductError {

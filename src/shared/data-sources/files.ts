@@ -40,32 +40,48 @@ export const ENCODING_LABELS: Readonly<Record<Encoding, string>> = {
   cp850: 'DOS, CP850',
   cp437: 'DOS, CP437',
 }
-export const DELIMITERS = [',', ';', '\t', '|'] as const
+/** Signs between cells, as nearly all files have them. */
+export const DELIMITER_SIGNS = [',', ';', '\t', '|'] as const
+/** Those of a few files; the last two are made for it and cannot be seen. */
+export const RARE_DELIMITERS = ['~', '^', ':', '\u001f', '\u0001'] as const
+export const DELIMITERS = [...DELIMITER_SIGNS, ' ', ...RARE_DELIMITERS] as const
 export type Delimiter = (typeof DELIMITERS)[number]
+/** Signs that begin a line which is no data. */
+export const COMMENT_MARKS = ['#', '//', '--'] as const
+export type CommentMark = (typeof COMMENT_MARKS)[number]
 export const DECIMAL_MARKS = ['.', ','] as const
 export type DecimalMark = (typeof DECIMAL_MARKS)[number]
 /** Order of day, month and year in dates that are not ISO. */
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
+/** Characters of a line that are looked at for columns without a delimiter. */
+export const LINE_MAX_COLUMNS = 4000
+
 /** How a delimited text file is to be read. Every field was guessed from the bytes and can be corrected. */
 export const csvSettingsSchema = z.strictObject({
   encoding: z.enum(ENCODINGS),
   delimiter: z.enum(DELIMITERS),
   quote: z.enum(['"', "'", '']),
-  /** Escape of a quote inside quotes: doubled quote, or a backslash. */
+  /** Escape of a quote inside quotes: doubled quote, or a backslash, which escapes the delimiter outside of them, too. */
   escape: z.enum(['"', "'", '\\']),
-  /** Blanks after a delimiter are no part of the cell, quoted or not (`1, "a, b", c`). */
+  /** Blanks after a delimiter are no part of the cell, quoted or not (`1, "a, b", c`); a delimiter of several blanks is one. */
   skipInitialSpace: z.literal(true).optional(),
   /** Every line is one quoted cell that holds the real ones (`"1,""a, b"",c"`). */
   wrappedLines: z.literal(true).optional(),
+  /** Cells stand below each other and no sign divides them: the characters at which all but the first begin, from 0 on. */
+  columnStarts: z
+    .array(z.int().min(1).max(LINE_MAX_COLUMNS))
+    .min(1)
+    .max(DATASET_MAX_COLUMNS - 1)
+    .optional(),
   header: z.boolean(),
   /** Records that the names of columns take, of two or three lines. Absent: one. */
   headerLines: z.int().min(2).max(3).optional(),
   /** Lines before the header (or the first row) that are no data: titles, `sep=;`. */
   skipLines: z.int().min(0).max(100),
   /** Lines that begin with this sign are no data. Absent: every line is. */
-  comment: z.literal('#').optional(),
+  comment: z.enum(COMMENT_MARKS).optional(),
   /** As the step that removes total rows, and older than it: of stored loads, and of calls that still say so. */
   leaveOutTotals: z.boolean().optional(),
   /**
@@ -228,7 +244,7 @@ export interface UploadTable {
   kind: FileKind
   /** For a table out of a zip: the file it came from. */
   entry?: string
-  /** For one of several tables on a sheet: its cells, as `B3:E40`. */
+  /** For one of several tables on a sheet: its cells, as `B3:E40`; in a text: its lines, as `3:40`. */
   range?: string
   rowCount: number
   columnCount: number

@@ -57,7 +57,10 @@ export const IMPORT_SETTING_FIELDS: readonly ImportSettingField[] = [
     key: 'delimiter',
     label: 'Delimiter',
     hint: 'Character between cells',
-    choices: toOptions(DELIMITERS, { ',': 'Comma ,', ';': 'Semicolon ;', '\t': 'Tab', '|': 'Pipe |' }),
+    choices: toOptions(DELIMITERS, {
+      ...{ ',': 'Comma ,', ';': 'Semicolon ;', '\t': 'Tab', '|': 'Pipe |', ' ': 'Space' },
+      ...{ '~': 'Tilde ~', '^': 'Caret ^', ':': 'Colon :', '\u001f': 'Unit separator', '\u0001': 'Control-A' },
+    }),
     read: ({ delimiter }) => delimiter,
     write: (text) => ({ delimiter: findOption(DELIMITERS, text) ?? ',' }),
   },
