@@ -8,7 +8,7 @@ import type { Reporter } from '../monitoring/reporter'
 import { DuplicateCallError } from '../db/commit'
 import { isDatabaseBusy } from '../db/database'
 import { isBucketBusy } from '../lib/bucket-fault'
-import { isObjectAway } from '../lib/object-fault'
+import { isObjectUnavailable } from '../lib/object-fault'
 import { ERRORS, ProductError, type ErrorBody, type ErrorCode } from '../shared/errors'
 import { isUnknownMigration } from '../warehouse/migrations'
 import { loggedPath } from '../shared/reports/link-paths'
@@ -17,7 +17,8 @@ import { loggedPath } from '../shared/reports/link-paths'
 const BUSY_RETRY_SECONDS = 2
 
 /** What passes by itself: a database, an object or the bucket that cannot answer now. */
-const isStoreBusy = (error: unknown): boolean => isDatabaseBusy(error) || isObjectAway(error) || isBucketBusy(error)
+const isStoreBusy = (error: unknown): boolean =>
+  isDatabaseBusy(error) || isObjectUnavailable(error) || isBucketBusy(error)
 
 /** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
 function toProductError(error: unknown): ProductError {

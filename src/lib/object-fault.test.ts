@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedAgain, isObjectAway } from './object-fault'
+import { withRetry, isObjectUnavailable } from './object-fault'
 
 const fault = (flags: { retryable?: boolean; overloaded?: boolean }, message = 'lost'): Error =>
   Object.assign(new Error(message), flags)
@@ -13,7 +13,7 @@ async function asked(faults: Error[]) {
     return next ? Promise.reject(next) : Promise.resolve('answer')
   }
   const pause = { wait: (ms: number) => Promise.resolve(void waits.push(ms)), random: () => 0.5 }
-  const answer = await askedAgain(ask, pause).catch((error: unknown) => String(error))
+  const answer = await withRetry(ask, pause).catch((error: unknown) => String(error))
   return { answer, calls, waits }
 }
 
@@ -33,6 +33,6 @@ it.each([
 
 it('knows an object that is away from one that is broken', () => {
   const flags = [{ retryable: true }, { overloaded: true }, {}, { retryable: false }]
-  expect(flags.map((each) => isObjectAway(fault(each)))).toEqual([true, true, false, false])
-  expect(isObjectAway('lost')).toBe(false)
+  expect(flags.map((each) => isObjectUnavailable(fault(each)))).toEqual([true, true, false, false])
+  expect(isObjectUnavailable('lost')).toBe(false)
 })

@@ -5,7 +5,8 @@ const flagOf = (error: unknown, flag: 'retryable' | 'overloaded'): boolean =>
   error instanceof Error && Reflect.get(error, flag) === true
 
 /** Whether an object of the platform did not answer for now: it has too much to do, is moving, or was lost on the way. */
-export const isObjectAway = (error: unknown): boolean => flagOf(error, 'overloaded') || flagOf(error, 'retryable')
+export const isObjectUnavailable = (error: unknown): boolean =>
+  flagOf(error, 'overloaded') || flagOf(error, 'retryable')
 
 /** Whether the same call may be answered a moment later. One that has too much to do is not given more. */
 const isWorthRetry = (error: unknown): boolean =>
@@ -22,7 +23,7 @@ export interface RetryPause {
 }
 
 /** Asks what changes nothing up to three times while the object is moving; `ask` reaches for it anew each time. */
-export async function askedAgain<T>(ask: () => Promise<T>, { wait, random }: RetryPause): Promise<T> {
+export async function withRetry<T>(ask: () => Promise<T>, { wait, random }: RetryPause): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await ask()

@@ -4,7 +4,7 @@ import type { Ids } from '../shared/ids'
 import { queryCancelled } from './scheduling/query-scheduler'
 import type { AskedQuery, WarehouseRpc } from './contract'
 import type { BackgroundTasks } from '../lib/background-tasks'
-import { askedAgain, type RetryPause } from '../lib/object-fault'
+import { withRetry, type RetryPause } from '../lib/object-fault'
 import type { QueryResult } from '../shared/query/result'
 
 type ScopedCall<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<RpcResult<infer T>>
@@ -42,7 +42,7 @@ export function warehouseClientFactory(
     // A stub that was thrown at is of no more use.
     const read = async <T>(ask: (stub: WarehouseRpc) => Promise<RpcResult<T>>): Promise<T> => {
       let isFirst = true
-      const answer = await askedAgain(() => {
+      const answer = await withRetry(() => {
         const at = isFirst ? stub : object()
         isFirst = false
         return ask(at)

@@ -12,7 +12,7 @@ import { toIso } from '../../lib/iso'
 import { DAY_MS, MINUTE_MS } from '../../shared/dates'
 import { rulesBasis, withAskedDatasets } from '../../semantic/rules-basis'
 import { calendarOf } from '../../semantic/calendar'
-import { ofChangedRights } from '../../identity/access/changed-rights'
+import { staleByAccess } from '../../identity/access/changed-rights'
 import { accessFingerprint, Scope } from '../../scope'
 import { memberKey } from '../../semantic/metric-series'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
@@ -269,7 +269,7 @@ export async function evaluateAlertsOfChangedRights(
 ): Promise<void> {
   const { workspaceId, actorId: userId } = scope
   const key = Scope.forJob({ workspaceId, userId, epoch: '' })
-  const changed = await ofChangedRights(deps, workspaceId, await alertStore(deps.db, key).keptUnderRights())
+  const changed = await staleByAccess(deps, workspaceId, await alertStore(deps.db, key).keptUnderRights())
   await forEachThenThrow(changed, (id) => evaluateAlert(deps, key, id))
 }
 

@@ -1,4 +1,4 @@
-import type { KeptUnderRights } from '../../identity/access/changed-rights'
+import type { KeptUnderAccess } from '../../identity/access/changed-rights'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
 import type { FindingKind } from '../../shared/findings'
 import { toIso, toIsoOrNull } from '../../lib/iso'
@@ -178,14 +178,14 @@ export const alertStore = ({ d1 }: Database, scope: Scope) => {
     },
 
     /** Those that are evaluated, with the rights that they were last evaluated by. */
-    async keptUnderRights(): Promise<KeptUnderRights[]> {
+    async keptUnderRights(): Promise<KeptUnderAccess[]> {
       const { results } = await d1
         .prepare(
           `SELECT id, owner_id AS ownerId, rights FROM alerts WHERE workspace_id = ? AND active = 1 AND rights <> ''
            ORDER BY created_at, id`,
         )
         .bind(workspaceId)
-        .all<KeptUnderRights>()
+        .all<KeptUnderAccess>()
       return results
     },
 

@@ -49,7 +49,7 @@ function stateOf(row: SourceRow, of: { datasets: DatasetRow[]; lastRuns: RunSumm
 }
 
 /** What of a failure somebody is told: what changed at the source names tables and columns, of which they may see a part. */
-export const toldFailure = (failure: ConnectionFailure | null, isWhole: boolean): ConnectionFailure | null => {
+export const redactedFailure = (failure: ConnectionFailure | null, isWhole: boolean): ConnectionFailure | null => {
   if (failure === null || isWhole || failure.reason !== 'drift') return failure
   const { code, reason } = failure
   return { code, reason, message: 'The data changed at the source.', mend: 'Ask an admin.' }
@@ -68,7 +68,7 @@ function toConnectionSummary(
     delivery,
     state: connectionState({ ...connection, frozen, paused, syncing: connection.syncing === 1, delivery }),
     paused,
-    failure: toldFailure(connection.failure, isWhole),
+    failure: redactedFailure(connection.failure, isWhole),
     failedSince: toIsoOrNull(connection.failedSince),
     nextSyncAt: paused ? null : toIsoOrNull(connection.nextAt),
     syncedAt: toIsoOrNull(connection.syncedAt),

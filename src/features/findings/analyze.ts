@@ -3,7 +3,7 @@ import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targ
 import { analyzeSubjectInSteps } from './model/analyze-subject'
 import { factsOf } from './model/facts'
 import { toldFacts } from './told-facts'
-import { givenBackIn, isResultFigure } from './model/given-back'
+import { membersWithReturns, isResultFigure } from './model/given-back'
 import { selectFindings } from './model/select-findings'
 import { analysisVersion, type CandidateMetric } from './candidate-metrics'
 import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdowns'
@@ -236,7 +236,7 @@ async function analyzeCandidate(
       : await confirmTargetRisks(context, await runAnalysis(subject), aimed),
     facts: factsOf(subject, { isMain: at.isMain, isMoney: isMoneyFigure(about), isResult: isResultFigure(about) }),
     about,
-    givenBack: at.isMain && !isResultFigure(about) ? givenBackIn(subject) : [],
+    givenBack: at.isMain && !isResultFigure(about) ? membersWithReturns(subject) : [],
   }
 }
 

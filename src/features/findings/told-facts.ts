@@ -1,5 +1,5 @@
 import type { ChosenBreakdown } from './breakdowns'
-import { isGivenBack } from './model/given-back'
+import { isReturn } from './model/given-back'
 import { isMoneyFigure } from '../../shared/data-sources/key-columns'
 import type { AnalyzedMetric, DetectedFinding } from '../../shared/findings'
 
@@ -30,7 +30,7 @@ export function toldFacts(
   }
   const largest = Math.max(0, ...facts.filter(isAmountGrowth).map(sizeOf))
   return facts
-    .filter((fact) => !isGivenBack(fact, of.givenBack))
+    .filter((fact) => !isReturn(fact, of.givenBack))
     .filter(({ kind, member }) => kind !== 'loss' || !charts.has(member?.dimension ?? ''))
     .filter((fact) => !isAmountGrowth(fact) || sizeOf(fact) >= GROWTH_SHARE_MIN * largest)
     .toSorted((a, b) => b.score - a.score)

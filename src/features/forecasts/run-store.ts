@@ -1,4 +1,4 @@
-import type { KeptUnderRights } from '../../identity/access/changed-rights'
+import type { KeptUnderAccess } from '../../identity/access/changed-rights'
 import { toIso } from '../../lib/iso'
 import { inputFingerprint, dataVersionsFingerprint, exchangeRateMarker } from './input-fingerprint'
 import { RUN_COLUMNS, toForecastRun, parseResult, parseSnapshot, type RunRow } from './store'
@@ -101,7 +101,7 @@ export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspace
     },
 
     /** Those that are not frozen, with the rights of their last run that ended. */
-    async keptUnderRights(max: PlanLimit): Promise<KeptUnderRights[]> {
+    async keptUnderRights(max: PlanLimit): Promise<KeptUnderAccess[]> {
       const { results } = await d1
         .prepare(
           `SELECT f.id, f.owner_id AS ownerId, r.rights FROM forecasts f
@@ -111,7 +111,7 @@ export const forecastRunStore = ({ d1 }: Database, scope: Pick<Scope, 'workspace
            ORDER BY f.created_at, f.id`,
         )
         .bind(workspaceId, max)
-        .all<KeptUnderRights>()
+        .all<KeptUnderAccess>()
       return results
     },
 

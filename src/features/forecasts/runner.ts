@@ -4,7 +4,7 @@ import { forecastRunStore, runOutboxEntry, type ClaimedRun } from './run-store'
 import { toStoredSnapshot, RESULT_MAX_BYTES, serialiseResult } from './snapshot'
 import { rulesBasis, withAskedDatasets } from '../../semantic/rules-basis'
 import { calendarOf } from '../../semantic/calendar'
-import { ofChangedRights } from '../../identity/access/changed-rights'
+import { staleByAccess } from '../../identity/access/changed-rights'
 import { accessFingerprint, Scope } from '../../scope'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import { commit } from '../../db/commit'
@@ -216,7 +216,7 @@ export async function queueRunsOfChangedRights(
 ): Promise<void> {
   if (entitlements.readOnly !== null) return
   const kept = await forecastRunStore(deps.db, scope).keptUnderRights(entitlements.features.activeForecasts)
-  await queueRuns(deps, scope, await ofChangedRights(deps, scope.workspaceId, kept))
+  await queueRuns(deps, scope, await staleByAccess(deps, scope.workspaceId, kept))
 }
 
 /** Given up after several tries. */

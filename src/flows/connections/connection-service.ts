@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { checkEntered } from './entered-connection'
 import { chosenStreams, sourceAudit } from './connect-source'
-import { requireConnection, requireWholeConnection, seenOf } from './stored-connection'
+import { requireConnection, requireWholeConnection, visibleTables } from './stored-connection'
 import { askSource, testInTime } from './test-connection'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { assertNotFrozen, type SourceWriteContext } from '../../features/data-sources/sources'
 import type { StoreContext } from '../../features/data-sources/store'
-import { decodeCursor, encodeCursor, toldFailure } from '../../features/data-sources/views'
+import { decodeCursor, encodeCursor, redactedFailure } from '../../features/data-sources/views'
 import { sha256Hex } from '../../lib/hash'
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { ProductError } from '../../shared/errors'
@@ -45,7 +45,7 @@ export async function getConnection(
   const { source, row } = await requireConnection(deps, ask, of.id)
   const store = connectionStore(deps.db, ask.scope.workspaceId)
   const [seen, streams, tables, [last]] = await Promise.all([
-    seenOf(deps, ask, row.sourceId),
+    visibleTables(deps, ask, row.sourceId),
     store.streams(row.sourceId),
     store.tables(row.sourceId),
     store.syncs(row.sourceId, { before: null, limit: 1 }),
@@ -62,7 +62,7 @@ export async function getConnection(
     description,
     state: connectionState({ ...row, frozen: source.frozen, syncing, delivery: description.delivery }),
     paused: row.paused,
-    failure: toldFailure(row.failure, seen.isWhole),
+    failure: redactedFailure(row.failure, seen.isWhole),
     failedSince: toIsoOrNull(row.failedSince),
     nextSyncAt: row.paused ? null : toIsoOrNull(row.nextAt),
     syncedAt: toIsoOrNull(row.syncedAt),
@@ -90,7 +90,7 @@ export async function listSyncs(
   of: { id: string; cursor?: string | undefined; limit: number },
 ): Promise<ListPage<SourceSync>> {
   const { row } = await requireConnection(deps, ask, of.id)
-  const { isWhole } = await seenOf(deps, ask, row.sourceId)
+  const { isWhole } = await visibleTables(deps, ask, row.sourceId)
   const page = { before: decodeCursor(of.cursor), limit: of.limit + 1 }
   const rows = await connectionStore(deps.db, ask.scope.workspaceId).syncs(row.sourceId, page)
   const shown = rows.slice(0, of.limit)
@@ -105,7 +105,7 @@ export async function listSyncs(
 const toldSync = (sync: SourceSync, isWhole: boolean): SourceSync =>
   isWhole
     ? sync
-    : { ...sync, rowsRead: 0, rowsWritten: 0, rowsRejected: 0, bytesRead: 0, error: toldFailure(sync.error, false) }
+    : { ...sync, rowsRead: 0, rowsWritten: 0, rowsRejected: 0, bytesRead: 0, error: redactedFailure(sync.error, false) }
 
 type Command = SourceWriteContext & { id: string; planHours: number }
 

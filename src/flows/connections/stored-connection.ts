@@ -27,7 +27,7 @@ export async function requireWholeConnection(deps: Deps, ask: StoreContext, id: 
 }
 
 /** Ids of its tables that exist for who asks, and whether these are all of it, whole. */
-export async function seenOf(
+export async function visibleTables(
   deps: Deps,
   ask: StoreContext,
   id: string,

@@ -1,6 +1,6 @@
 import { parseAmountOrWarn, formatObjects, parseQuantity, splitObjects, fieldText, type SieContext } from './context'
 import { byteString, startsWith, TRANS_LABEL, VER_LABEL, type ByteLine } from './byte-lines'
-import { QuickVouchers } from './quick-vouchers'
+import { FastVoucherReader } from './quick-vouchers'
 import { tokenizeLine, type SieField, type SieToken } from './tokenizer'
 import { getOrAddAccount } from './metadata'
 import { parseSiePeriod } from './values'
@@ -112,7 +112,7 @@ const UNREADABLE = '\ufffd'
 export class LedgerParser {
   readonly #ledger: SieContext
   readonly #vouchers: VoucherParser
-  readonly #quick: QuickVouchers
+  readonly #quick: FastVoucherReader
   #unreadable = 0
   #unreadableLine = 0
   readonly #unknown = new Map<string, { count: number; line: number }>()
@@ -122,7 +122,7 @@ export class LedgerParser {
   constructor(sieContext: SieContext) {
     this.#ledger = sieContext
     this.#vouchers = new VoucherParser(sieContext)
-    this.#quick = new QuickVouchers(sieContext, this.#vouchers)
+    this.#quick = new FastVoucherReader(sieContext, this.#vouchers)
   }
 
   line(at: ByteLine): void {

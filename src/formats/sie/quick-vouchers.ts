@@ -40,7 +40,7 @@ interface Names {
  * Reads entries and heads of vouchers from their bytes and writes their rows as bytes, as long as they are written as
  * nearly all are. What it does not read has changed nothing, and is read by the {@link VoucherParser}, to the same rows.
  */
-export class QuickVouchers {
+export class FastVoucherReader {
   readonly #ledger: SieContext
   readonly #vouchers: VoucherParser
   readonly #scan = new FieldScanner()

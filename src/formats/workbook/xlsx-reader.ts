@@ -5,7 +5,7 @@ import { XlsbSheetHandler } from './binary/xlsb-sheet'
 import { XlsbStrings, XlsbStyles } from './binary/xlsb-parts'
 import type { CellContext } from './cell-writer'
 import { isXlsx, rejectOtherOfficePackages } from './detect-workbook'
-import { QuickRows } from './quick/quick-rows'
+import { FastRowReader } from './quick/quick-rows'
 import { SharedStrings } from './shared-strings'
 import { readSheets } from './sheets'
 import { scanTurnsOf, WorkbookPackage } from './workbook-package'
@@ -24,7 +24,7 @@ async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings
     if (part === null) return 'no cells'
     if (isBinaryPart(part)) await parts.scanRecords(part, new XlsbSheetHandler(table, shared), turns)
     else {
-      const readers = { sheet: new XlsxSheetHandler(table, shared), quick: new QuickRows(table, shared) }
+      const readers = { sheet: new XlsxSheetHandler(table, shared), quick: new FastRowReader(table, shared) }
       await parts.scanSheet(part, readers, turns)
     }
     return 'cells'

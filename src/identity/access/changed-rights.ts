@@ -4,17 +4,17 @@ import type { Database } from '../../db/database'
 import type { Clock } from '../../shared/ids'
 
 /** Figures that are kept under the rights of somebody. */
-export interface KeptUnderRights {
+export interface KeptUnderAccess {
   id: string
   ownerId: string
   rights: string
 }
 
 /** Ids of those whose owner has other rights now; those of people who are gone stay as they are. */
-export async function ofChangedRights(
+export async function staleByAccess(
   deps: { db: Database; clock: Clock },
   workspaceId: string,
-  kept: readonly KeptUnderRights[],
+  kept: readonly KeptUnderAccess[],
 ): Promise<string[]> {
   const rightsOf = new Map<string, string | null>()
   for (const userId of new Set(kept.map(({ ownerId }) => ownerId))) {

@@ -128,8 +128,8 @@ export const isWindowMeasure = (measure: Measure): measure is WindowMeasure =>
 /** Whether a figure, or one it is made of, does. */
 export const hasWindow = (measure: Measure): boolean => isWindowMeasure(measure) || operandsOf(measure).some(hasWindow)
 /** Whether a figure, or one it is made of, looks at other rows than those of its group: other units of time, or all. */
-export const looksFurther = (measure: Measure): boolean =>
-  isWindowMeasure(measure) || measure.kind === 'whole' || operandsOf(measure).some(looksFurther)
+export const readsOutsideGroup = (measure: Measure): boolean =>
+  isWindowMeasure(measure) || measure.kind === 'whole' || operandsOf(measure).some(readsOutsideGroup)
 export const isMeasure = (operand: CalcOperand): operand is Measure => operand.kind !== 'number'
 export const isLeafMeasure = (measure: Measure): measure is AggregateMeasure =>
   measure.kind === 'column' || measure.kind === 'expression'

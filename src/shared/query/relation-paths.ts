@@ -49,19 +49,19 @@ export interface PathEnds {
 }
 export type PathSearch = (edges: readonly FollowedRelation[], ends: PathEnds) => FollowedPath[]
 
-export const turnedRound = (edge: FollowedRelation): FollowedRelation => ({
+export const reversedRelation = (edge: FollowedRelation): FollowedRelation => ({
   ...edge,
   from: edge.to,
   to: edge.from,
   ...(edge.further ? { further: edge.further.map(({ from, to }) => ({ from: to, to: from })) } : {}),
 })
 /** Within one dataset a relation has one direction only: its name alone does not say which is meant. */
-export const isTurnable = ({ oneToOne, from, to }: FollowedRelation): boolean =>
+export const isReversible = ({ oneToOne, from, to }: FollowedRelation): boolean =>
   oneToOne === true && from.dataset !== to.dataset
 /** Every relation in each direction it can be followed in. */
 export const followedEdges = (edges: readonly FollowedRelation[]): FollowedRelation[] => [
   ...edges,
-  ...edges.filter(isTurnable).map(turnedRound),
+  ...edges.filter(isReversible).map(reversedRelation),
 ]
 
 /**

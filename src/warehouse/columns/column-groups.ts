@@ -88,7 +88,7 @@ function* sharesExpected(
   const leaves = plan.measures.flatMap(leafMeasuresOf).length
   let most = 0
   for (const fact of whole) {
-    const held = groupsHeld(fact.source.memory, leaves * fact.arms.length)
+    const held = groupsHeld(fact.source.memory, leaves * fact.sides.length)
     const ranked = fact.splits.filter((_, i) => isTop[i]).map((split) => [split])
     for (const splits of [...ranked, fact.splits.filter((_, i) => !isTop[i])]) {
       const possible = splits.reduce((product, { size }) => product * (size ?? Infinity), 1)
@@ -128,9 +128,9 @@ function* answerInShares(request: GroupsRequest, whole: FactRows[], shares: numb
   const splits = whole.map((fact) => cut(fact.splits))
   const dimensions = yield* namedSplits(request.dimensions, whole, splits)
   const compared = period?.compare !== null && period?.compare !== undefined
-  const arms = compared ? [0, 1] : [0]
+  const sides = compared ? [0, 1] : [0]
   const { sorted } = request.sources.memory ?? MEMORY
-  const page = new GroupPage(plan, { dimensions, arms, shares, sorted })
+  const page = new GroupPage(plan, { dimensions, sides, shares, sorted })
   const asked = asksTotals(plan)
   const isWhole = shares === 1
   let figures: Figure[] = []
@@ -142,8 +142,8 @@ function* answerInShares(request: GroupsRequest, whole: FactRows[], shares: numb
       while (isWhole && page.next())
     })
   while (!isWhole && page.next())
-  let totals = asked && isWhole ? arms.map((arm) => figures.map((figure) => figure.total(arm))) : null
-  if (asked && !isWhole) totals = yield* totalsAlone(request, { whole, arms })
+  let totals = asked && isWhole ? sides.map((side) => figures.map((figure) => figure.total(side))) : null
+  if (asked && !isWhole) totals = yield* totalsAlone(request, { whole, sides })
   const measures = figures.map(({ traits }) => traits)
   assertFits(page.groups)
   return { dimensions, measures, compared, groups: page.groups, totals, rowCount: page.rowCount }
@@ -177,11 +177,11 @@ function* eachShare(
     const rows = (shares === 1 ? whole : rowsOf(request)).map((fact): FactRows => {
       const splits = cut(fact.splits)
       if (shares === 1) return { ...fact, splits }
-      const arms = fact.arms.map((arm, at) => {
-        const mask = allOf([arm.mask, shareMask(splits, at === 0 ? 0 : 1, { of: shares, n })])
-        return { ...arm, mask }
+      const sides = fact.sides.map((side, at) => {
+        const mask = allOf([side.mask, shareMask(splits, at === 0 ? 0 : 1, { of: shares, n })])
+        return { ...side, mask }
       })
-      return { ...fact, splits, arms }
+      return { ...fact, splits, sides }
     })
     yield* take(yield* foldFacts(request, rows, { measures, totals }))
   }
@@ -210,13 +210,13 @@ function* foldFacts(
 
 function* totalsAlone(
   request: GroupsRequest,
-  { whole, arms }: { whole: readonly FactRows[]; arms: readonly number[] },
+  { whole, sides }: { whole: readonly FactRows[]; sides: readonly number[] },
 ): QuerySteps<Amount[][]> {
   const rows = whole.map((fact) => ({ ...fact, splits: [] }))
   const folded = yield* foldFacts(request, rows, { measures: request.question.plan.measures, totals: false })
   const at = folded.folded.map(() => 1)
   const figures = figuresOf(request.question, folded)
-  return arms.map((arm) => figures.map((figure) => figure.amount({ arm, at, keys: [], other: [] })))
+  return sides.map((side) => figures.map((figure) => figure.amount({ side, at, keys: [], other: [] })))
 }
 
 /** The values that each top-N keeps; null where there is none. */

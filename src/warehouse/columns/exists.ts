@@ -1,6 +1,6 @@
 import type { ColumnVectors, RowSource } from './column-vectors'
 import type { KeyPlaces } from './related/key-places'
-import { atOnce, keptKeys } from './related/kept-keys'
+import { runToCompletion, keptKeys } from './related/kept-keys'
 import { keyColumns, keyPlaces, keySet } from './related/relation-keys'
 import { filtersMask } from './predicates'
 import { allOf, maskOf, noneOf, type Mask } from './vectors'
@@ -14,7 +14,7 @@ import { keyPairsOf } from '../../shared/query/relation-paths'
 /** Rows of the dataset asked for are found once, as the keys they point at; a row without a key has none. */
 export function existsMask(here: RowSource, filter: ExistsFilter, path: string): Mask {
   const join = joinOf(here, filter, path)
-  const keys = atOnce(pointedKeys(here, { filter, path, join }))
+  const keys = runToCompletion(pointedKeys(here, { filter, path, join }))
   const places = keyPlaces(keys, keyColumns(join.ours, join.theirs))
   const mask = maskOf((place, to) => {
     const own = places(place)

@@ -16,7 +16,7 @@ import type { VectorNumber } from './vector-number'
 import { rateNumber } from './money/rate-vectors'
 import { pointedTexts } from './related/pointed-texts'
 import type { KeyPlaces } from './related/key-places'
-import { atOnce, keptKeys } from './related/kept-keys'
+import { runToCompletion, keptKeys } from './related/kept-keys'
 import {
   codePlaces,
   hasDictionary,
@@ -30,7 +30,7 @@ import { wholeNumbers } from './related/whole-columns'
 import { maskedTexts } from './texts/masked-texts'
 import { storedCells } from './texts/stored-cells'
 import { dictionaryTexts, indexedTexts } from './texts/text-vectors'
-import { dayNumbers, wallNumbers } from './time-vectors'
+import { dayNumbers, localTimeNumbers } from './time-vectors'
 import { allOf, codesOf, numbersOf } from './vectors'
 import type { Codes, Mask, MaybeMask, Numbers } from './vectors'
 import { isStored, type LiveDataset } from '../physical-layout'
@@ -239,7 +239,7 @@ class RowScan implements RowSource {
     const numbers = (): Numbers => once(this.#numbers, key, () => this.#storedNumbers(column))
     const wall = (): Numbers =>
       once(this.#numbers, `wall ${key} ${ofPeriod}`, () =>
-        wallNumbers(planContext, this, { column, ofPeriod, numbers: numbers(), all: () => this.#everyRow(key) }),
+        localTimeNumbers(planContext, this, { column, ofPeriod, numbers: numbers(), all: () => this.#everyRow(key) }),
       )
     const days = (): Numbers =>
       once(this.#numbers, `day ${key} ${ofPeriod}`, () =>
@@ -385,7 +385,7 @@ class RowScan implements RowSource {
 
 function keptRows(planContext: PlanContext, there: RowSource, edge: RelationEdge, columns: KeyColumns): KeyPlaces {
   const at = { id: `${edge.id} ${edge.to.dataset}`, there, rule: () => there.rule() }
-  return atOnce(keptKeys(planContext, at, (source) => rowsByKey(source, columns)))
+  return runToCompletion(keptKeys(planContext, at, (source) => rowsByKey(source, columns)))
 }
 
 /** What lies in the rows of a dataset does not change within it. */

@@ -15,7 +15,7 @@ import { hourOfDay, partOfDay } from '../query/time/date-parts'
 import type { DatePart, Grain } from '../../shared/query/date-range'
 
 /** 0: the period itself; 1: what it is compared with. */
-export type Arm = 0 | 1
+export type ComparisonSide = 0 | 1
 export type KeyValue = string | number | null
 
 /** What rows are told apart by: each different value has a number from 0 on, its ordinal. */
@@ -24,7 +24,7 @@ export interface Split {
    * Ordinals of a chunk's rows; −1: a day of the comparison without a counterpart.
    * @param passes absent: every row. Values of others are not numbered; their rows have any ordinal.
    */
-  fill(place: ChunkPlace, arm: Arm, to: Int32Array, passes?: Uint8Array): void
+  fill(place: ChunkPlace, side: ComparisonSide, to: Int32Array, passes?: Uint8Array): void
   /** How many ordinals there are; null while nobody knows. */
   size: number | null
   /** How many there are so far. */
@@ -38,14 +38,14 @@ export interface Split {
 /** What ordinals stand for. */
 export type SplitValues = Pick<Split, 'valueOf' | 'isOther'>
 interface UnnumberedValues {
-  /** A number for the value of each row, equal for equal values; NaN of an empty cell. {@link standIn} */
-  numbers: (place: ChunkPlace, arm: Arm) => Float64Array
+  /** A number for the value of each row, equal for equal values; NaN of an empty cell. {@link numberOfKey} */
+  numbers: (place: ChunkPlace, side: ComparisonSide) => Float64Array
   /** The same split with all values but these folded into *Other*, ordinal 0. */
   topSplit: (kept: readonly KeyValue[]) => Split
 }
 
 /** What stands for a value in {@link UnnumberedValues}: the same for two texts once in 10¹⁵ pairs. */
-export const standIn = (value: KeyValue): number =>
+export const numberOfKey = (value: KeyValue): number =>
   value === null ? Number.NaN : typeof value === 'number' ? value + 0 : hashText(value, 0)
 
 /** What stands for a day of the comparison without a counterpart. */
@@ -71,7 +71,7 @@ function longTextSplit(cells: TextCells, memory: MemoryBounds): Split {
   const index = new TextIndex(memory)
   const numbers = numbersOf((place, to) => {
     const reader = cells(place)
-    for (let row = 0; row < place.rows; row += 1) to[row] = standIn(reader.text(row))
+    for (let row = 0; row < place.rows; row += 1) to[row] = numberOfKey(reader.text(row))
   })
   return {
     size: null,
@@ -153,7 +153,7 @@ export function indexedSplit(numbers: Numbers): Split {
     unnumbered: {
       numbers,
       topSplit(kept) {
-        const places = new Map(kept.map((value, at) => [standIn(value), at + 1]))
+        const places = new Map(kept.map((value, at) => [numberOfKey(value), at + 1]))
         return keptSplit(kept, (place, _arm, to) => {
           const values = numbers(place)
           for (let i = 0; i < place.rows; i += 1) to[i] = places.get(values[i] ?? Number.NaN) ?? 0
@@ -208,9 +208,10 @@ export function timeSplit({ column, grain, calendar, period }: TimeSplit): Split
   const laid = period?.range && period.compare ? overlay({ grain, calendar, period }) : null
   const ordinals = new Map<number, number>()
   const buckets: number[] = []
-  const laidOf = (unit: number, arm: Arm): number | null => (arm === 1 && laid ? laid(bucketOf(unit)) : bucketOf(unit))
-  const ordinalOf = (unit: number, arm: Arm): number => {
-    const bucket = laidOf(unit, arm)
+  const laidOf = (unit: number, side: ComparisonSide): number | null =>
+    side === 1 && laid ? laid(bucketOf(unit)) : bucketOf(unit)
+  const ordinalOf = (unit: number, side: ComparisonSide): number => {
+    const bucket = laidOf(unit, side)
     if (bucket === null) return -1
     const known = ordinals.get(bucket)
     if (known !== undefined) return known
@@ -245,9 +246,9 @@ interface UnitSplit {
   span: { least: number; most: number } | null
   /** Whether those of the comparison have ordinals of their own. */
   isLaid: boolean
-  ordinalOf: (unit: number, arm: Arm) => number
+  ordinalOf: (unit: number, side: ComparisonSide) => number
   /** The value itself; null: a day of the comparison without a counterpart. Absent: there are only a few. */
-  bucketOf: ((unit: number, arm: Arm) => number | null) | null
+  bucketOf: ((unit: number, side: ComparisonSide) => number | null) | null
 }
 /** @param values what each ordinal from 1 on stands for, as far as it was met */
 function unitSplit({ units, span, isLaid, ordinalOf, bucketOf }: UnitSplit, values: readonly number[]): Split {
@@ -259,14 +260,14 @@ function unitSplit({ units, span, isLaid, ordinalOf, bucketOf }: UnitSplit, valu
       ...{ valueOf, known },
       ...(bucketOf ? { unnumbered: unnumberedTimes(units, bucketOf) } : {}),
     }
-  const table = (arm: Arm): Int32Array =>
-    Int32Array.from({ length: span.most - span.least + 1 }, (_, i) => ordinalOf(span.least + i, arm))
+  const table = (side: ComparisonSide): Int32Array =>
+    Int32Array.from({ length: span.most - span.least + 1 }, (_, i) => ordinalOf(span.least + i, side))
   const tables = [table(0), isLaid ? table(1) : null] as const
   return {
     size: values.length + 1,
     known,
-    fill(place, arm, to) {
-      const own = arm === 1 ? (tables[1] ?? tables[0]) : tables[0]
+    fill(place, side, to) {
+      const own = side === 1 ? (tables[1] ?? tables[0]) : tables[0]
       const [values, { least }] = [units(place), span]
       for (let i = 0; i < place.rows; i += 1) {
         const value = values[i] ?? Number.NaN
@@ -280,20 +281,20 @@ function unitSplit({ units, span, isLaid, ordinalOf, bucketOf }: UnitSplit, valu
 
 function sparseTimeSplit(
   units: Numbers,
-  ordinalOf: (unit: number, arm: Arm) => number,
+  ordinalOf: (unit: number, side: ComparisonSide) => number,
 ): Pick<Split, 'size' | 'fill' | 'isOther'> {
   const known: [Map<number, number>, Map<number, number>] = [new Map(), new Map()]
   return {
     size: null,
-    fill(place, arm, to, passes) {
+    fill(place, side, to, passes) {
       const values = units(place)
       for (let i = 0; i < place.rows; i += 1) {
         if (passes?.[i] === 0) continue
         const unit = values[i] ?? Number.NaN
-        let ordinal = Number.isNaN(unit) ? 0 : known[arm].get(unit)
+        let ordinal = Number.isNaN(unit) ? 0 : known[side].get(unit)
         if (ordinal === undefined) {
-          ordinal = ordinalOf(unit, arm)
-          if (known[arm].size < TABLE_MAX / 4) known[arm].set(unit, ordinal)
+          ordinal = ordinalOf(unit, side)
+          if (known[side].size < TABLE_MAX / 4) known[side].set(unit, ordinal)
         }
         to[i] = ordinal
       }
@@ -302,23 +303,27 @@ function sparseTimeSplit(
   }
 }
 
-function unnumberedTimes(units: Numbers, bucketOf: (unit: number, arm: Arm) => number | null): UnnumberedValues {
-  const numbersIn = ([0, 1] as const).map((arm) =>
+function unnumberedTimes(
+  units: Numbers,
+  bucketOf: (unit: number, side: ComparisonSide) => number | null,
+): UnnumberedValues {
+  const numbersIn = ([0, 1] as const).map((side) =>
     numbersOf((place, to) => {
       const values = units(place)
       for (let i = 0; i < place.rows; i += 1) {
         const unit = values[i] ?? Number.NaN
-        to[i] = Number.isNaN(unit) ? unit : (bucketOf(unit, arm) ?? NO_COUNTERPART)
+        to[i] = Number.isNaN(unit) ? unit : (bucketOf(unit, side) ?? NO_COUNTERPART)
       }
     }),
   )
-  const numbers = (place: ChunkPlace, arm: Arm): Float64Array => numbersIn[arm]?.(place) ?? new Float64Array(0)
+  const numbers = (place: ChunkPlace, side: ComparisonSide): Float64Array =>
+    numbersIn[side]?.(place) ?? new Float64Array(0)
   return {
     numbers,
     topSplit(kept) {
-      const places = new Map(kept.map((value, at) => [standIn(value), at + 1]))
-      return keptSplit(kept, (place, arm, to) => {
-        const values = numbers(place, arm)
+      const places = new Map(kept.map((value, at) => [numberOfKey(value), at + 1]))
+      return keptSplit(kept, (place, side, to) => {
+        const values = numbers(place, side)
         for (let i = 0; i < place.rows; i += 1) {
           const value = values[i] ?? Number.NaN
           to[i] = value === NO_COUNTERPART ? -1 : (places.get(value) ?? 0)
@@ -366,8 +371,8 @@ export function topSplit(split: Split, values: ReadonlySet<KeyValue>): Split {
   const placeOf = new Map(kept.map((value, at) => [value, at + 1]))
   // Ordinals may be given while rows are read.
   const places: number[] = []
-  return keptSplit(kept, (place, arm, to) => {
-    split.fill(place, arm, to)
+  return keptSplit(kept, (place, side, to) => {
+    split.fill(place, side, to)
     for (let at = places.length; at < split.known(); at += 1) places.push(placeOf.get(split.valueOf(at)) ?? 0)
     foldOthers(to, places, place.rows)
   })

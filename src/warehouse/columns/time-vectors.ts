@@ -18,7 +18,7 @@ interface ZonedNumbers {
 }
 
 /** Wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
-export function wallNumbers(
+export function localTimeNumbers(
   planContext: PlanContext,
   { dataset }: { dataset: LiveDataset },
   { column, ofPeriod, numbers, all }: ZonedNumbers,

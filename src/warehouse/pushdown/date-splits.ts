@@ -69,7 +69,7 @@ export function unitKey(values: RowValues, placed: PlacedColumn, grain: Grain): 
 }
 
 /** Units of the comparison as those of the period they are laid over, and the last that there is. */
-export function laidKey(
+export function alignToComparison(
   dialect: Dialect,
   key: Sql,
   { grain, calendar, period }: { grain: Grain; calendar: Calendar; period: AbsolutePeriod },

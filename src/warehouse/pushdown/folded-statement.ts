@@ -7,11 +7,11 @@ import { leafColumns, type FoldedValue, type LeafColumns } from './leaf-columns'
 import { MARKED_MAX, spellingsAmong, SPELLINGS_MAX, WantsSpellings, type Spellings } from './imported-texts'
 import { notLive } from './refusals'
 import { allOf, listed, sql, written, type Sql, type Statement } from './sql'
-import { cutKey, splitKey, type CutKey } from './splits'
+import { topNKey, splitKey, type TopNKey } from './splits'
 import { WantsCells } from './wall-clocks'
 import type { FoldedFact, FoldedLeaf } from '../columns/folds/fact-folds'
 import type { FoldedValues } from '../columns/folds/fold'
-import type { Arm, KeyValue } from '../columns/splits'
+import type { ComparisonSide, KeyValue } from '../columns/splits'
 import { numberOf } from '../query/aggregates/amount'
 import type { AggregateQuery } from '../query/aggregates/aggregate-query'
 import type { PlanSplit } from '../query/aggregates/plan-splits'
@@ -41,16 +41,16 @@ export interface FoldRequest {
 /** Adds up the rows of a fact where they lie: one statement for the period, one for what it is compared with. */
 export function* foldForeign(request: FoldRequest): QuerySteps<FoldedFact> {
   const { period } = request.question
-  const arms: Arm[] = period?.compare ? [0, 1] : [0]
+  const sides: ComparisonSide[] = period?.compare ? [0, 1] : [0]
   const folded = new FoldedGroups(request)
-  for (const arm of arms) {
-    const made = yield* compiled(request, (compilation) => groupStatement(request, compilation, arm))
+  for (const side of sides) {
+    const made = yield* compiled(request, (compilation) => groupStatement(request, compilation, side))
     const rows = yield* readRows(request.database, made.statement, FOREIGN_GROUPS_MAX + 1)
     if (rows.length > FOREIGN_GROUPS_MAX) throw queryTooComplex('groups', FOREIGN_GROUPS_MAX)
-    folded.add(arm, made, rows)
+    folded.add(side, made, rows)
     yield
   }
-  return folded.result(arms.length)
+  return folded.result(sides.length)
 }
 
 /** Puts statements together; what they have to know of the rows beforehand is looked up. */
@@ -133,18 +133,18 @@ export function statementOf(database: ForeignDatabase, parts: Sql): Statement {
 
 interface GroupStatement {
   statement: Statement
-  keys: CutKey[]
+  keys: TopNKey[]
   leaves: { columns: LeafColumns; figures: number }[]
 }
 
-function groupStatement(request: FoldRequest, compilation: Compilation, arm: Arm): GroupStatement {
+function groupStatement(request: FoldRequest, compilation: Compilation, side: ComparisonSide): GroupStatement {
   const { planContext, database, question, fact, splits, tops } = request
   const { dialect } = database
   const { plan, period } = question
   const rows = new ForeignRows(planContext, compilation, fact)
-  const keys = splits.map((split, i) => cutKey(dialect, splitKey(rows, split, { arm, period }), tops[i] ?? null))
+  const keys = splits.map((split, i) => topNKey(dialect, splitKey(rows, split, { side, period }), tops[i] ?? null))
   const leaves = request.leaves.map((measure) => leafColumns(rows, measure, plan))
-  const range = arm === 0 ? period?.range : period?.compare
+  const range = side === 0 ? period?.range : period?.compare
   const conditions = [
     filtersSql(rows, plan.filters, 'filters'),
     ...(range && plan.period ? [periodSql(rows, plan.period.field, range)] : []),
@@ -166,9 +166,9 @@ function groupStatement(request: FoldRequest, compilation: Compilation, arm: Arm
 
 /** What columns are called on the way from rows to groups. */
 class ColumnNames {
-  readonly keys: readonly CutKey[]
+  readonly keys: readonly TopNKey[]
   readonly leaves: readonly LeafColumns[]
-  constructor(keys: readonly CutKey[], leaves: readonly LeafColumns[]) {
+  constructor(keys: readonly TopNKey[], leaves: readonly LeafColumns[]) {
     this.keys = keys
     this.leaves = leaves
   }
@@ -213,12 +213,12 @@ function outerStatement({ dialect }: ForeignDatabase, names: ColumnNames, rows: 
 interface FoldedGroup {
   keys: KeyValue[]
   other: boolean[]
-  /** By arm, then by leaf. */
+  /** By side, then by leaf. */
   values: (FoldedValue | null)[][]
   rows: number
 }
 
-/** Groups as they come back, those of both arms by their keys. */
+/** Groups as they come back, those of both sides by their keys. */
 class FoldedGroups {
   readonly #request: FoldRequest
   readonly #groups: FoldedGroup[] = []
@@ -241,7 +241,7 @@ class FoldedGroups {
     return made
   }
 
-  add(arm: Arm, { keys, leaves }: GroupStatement, rows: readonly ForeignRow[]): void {
+  add(side: ComparisonSide, { keys, leaves }: GroupStatement, rows: readonly ForeignRow[]): void {
     if (this.#leaves.length === 0) this.#leaves = leaves.map(({ columns }) => columns)
     const width = keys.length
     for (const row of rows) {
@@ -250,7 +250,7 @@ class FoldedGroups {
       const group = this.#groupOf(values, other)
       group.rows += Number(row[2 * width] ?? 0)
       let at = 2 * width + 1
-      group.values[arm] = leaves.map(({ columns, figures }) => {
+      group.values[side] = leaves.map(({ columns, figures }) => {
         const cells = row.slice(at, at + figures)
         at += figures
         return columns.read(cells)
@@ -259,21 +259,21 @@ class FoldedGroups {
   }
 
   /** Groups are numbered from 1 on. */
-  result(arms: number): FoldedFact {
+  result(sides: number): FoldedFact {
     const groups = this.#groups
     const at = (group: number): FoldedGroup | undefined => groups[group - 1]
     const { splits, leaves } = this.#request
-    const folds = (leaf: number, arm: number, { isCount, hasOrder }: LeafColumns): FoldedValues => ({
+    const folds = (leaf: number, side: number, { isCount, hasOrder }: LeafColumns): FoldedValues => ({
       ...(isCount ? { isCount: true as const } : {}),
-      ...(hasOrder ? { order: (group: number) => at(group)?.values[arm]?.[leaf]?.order ?? null } : {}),
-      value: (group) => at(group)?.values[arm]?.[leaf]?.amount ?? (isCount ? { n: 0n, scale: 0 } : null),
-      has: (group) => (numberOf(at(group)?.values[arm]?.[leaf]?.amount ?? null) ?? 0) !== 0,
+      ...(hasOrder ? { order: (group: number) => at(group)?.values[side]?.[leaf]?.order ?? null } : {}),
+      value: (group) => at(group)?.values[side]?.[leaf]?.amount ?? (isCount ? { n: 0n, scale: 0 } : null),
+      has: (group) => (numberOf(at(group)?.values[side]?.[leaf]?.amount ?? null) ?? 0) !== 0,
     })
     const folded = leaves.map((measure, leaf): [AggregateMeasure, FoldedLeaf] => {
       const columns = this.#leaves[leaf]
       if (!columns) throw new TypeError('Every measure is in the statement.')
-      const all = Array.from({ length: arms }, (_, arm) => ({ groups: folds(leaf, arm, columns), total: null }))
-      return [measure, { traits: columns.traits, arms: all }]
+      const all = Array.from({ length: sides }, (_, side) => ({ groups: folds(leaf, side, columns), total: null }))
+      return [measure, { traits: columns.traits, sides: all }]
     })
     return {
       splits: splits.map((_, i) => ({

@@ -16,7 +16,7 @@ import {
   figuresOfTallies,
   rowsWithin,
   splitsWithin,
-  tallyArm,
+  tallySide,
   traitsWithin,
   type ArmTallies,
   type GroupedFigures,
@@ -63,11 +63,11 @@ export function* foreignGroups(
   const folded = yield* foldAll(request, { splits: dimensions, tops, measures: plan.measures })
   const figures = figuresOf(question, folded)
   const compared = period?.compare !== null && period?.compare !== undefined
-  const arms = compared ? [0, 1] : [0]
-  const page = new GroupPage(plan, { dimensions, arms, shares: 1, sorted: MEMORY.sorted })
+  const sides = compared ? [0, 1] : [0]
+  const page = new GroupPage(plan, { dimensions, sides, shares: 1, sorted: MEMORY.sorted })
   do yield* page.add(folded.folded, figures)
   while (page.next())
-  const totals = asksTotals(plan) ? yield* totalsOf(request, arms) : null
+  const totals = asksTotals(plan) ? yield* totalsOf(request, sides) : null
   const measures = figures.map(({ traits }) => traits)
   assertFits(page.groups)
   return { dimensions, measures, compared, groups: page.groups, totals, rowCount: page.rowCount }
@@ -116,17 +116,17 @@ function* talliedGroups(request: Omit<FoldRequest, 'leaves'>, measure: GroupedMe
   const count = question.period?.compare ? 2 : 1
   const tallies = Array.from({ length: count }, (): ArmTallies => new Map())
   const own = folded.splits.slice(0, splits.length)
-  for (const [arm, to] of tallies.entries()) yield* tallyArm(folded, { measure, rows, arm, splits: own }, to)
-  return { traits: figureTraits(measure.of, traitsWithin(folded)), arms: tallies.map(amountsOf) }
+  for (const [side, to] of tallies.entries()) yield* tallySide(folded, { measure, rows, side, splits: own }, to)
+  return { traits: figureTraits(measure.of, traitsWithin(folded)), sides: tallies.map(amountsOf) }
 }
 
 /** Everything, whatever the splits tell apart. */
-function* totalsOf(request: GroupsRequest, arms: readonly number[]): QuerySteps<Amount[][]> {
+function* totalsOf(request: GroupsRequest, sides: readonly number[]): QuerySteps<Amount[][]> {
   const { question } = request
   const folded = yield* foldAll(request, { splits: [], tops: [], measures: question.plan.measures })
   const at = folded.folded.map(() => 1)
   const figures = figuresOf(question, folded)
-  return arms.map((arm) => figures.map((figure) => figure.amount({ arm, at, keys: [], other: [] })))
+  return sides.map((side) => figures.map((figure) => figure.amount({ side, at, keys: [], other: [] })))
 }
 
 /** The values that each top-N keeps; null where there is none. */

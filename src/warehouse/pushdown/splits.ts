@@ -1,10 +1,10 @@
-import { laidKey, partOrdinal, unitKey } from './date-splits'
+import { alignToComparison, partOrdinal, unitKey } from './date-splits'
 import type { Dialect } from './dialect'
 import type { ForeignRows } from './foreign-rows'
 import { notLive } from './refusals'
 import { anyOf, parameter, sql, type Sql } from './sql'
 import { RowValues } from './values'
-import type { Arm, KeyValue } from '../columns/splits'
+import type { ComparisonSide, KeyValue } from '../columns/splits'
 import { exactOf, pow10, rescale } from '../query/expressions/decimal'
 import type { PlanSplit } from '../query/aggregates/plan-splits'
 import type { AbsolutePeriod } from '../query/time/resolve-period'
@@ -26,7 +26,7 @@ export interface SplitKey {
 export function splitKey(
   rows: ForeignRows,
   split: PlanSplit,
-  at: { arm: Arm; period: AbsolutePeriod | null },
+  at: { side: ComparisonSide; period: AbsolutePeriod | null },
 ): SplitKey {
   if (split.grouped) throw notLive('Groupings')
   const values = new RowValues(rows)
@@ -38,8 +38,8 @@ export function splitKey(
   const { key, bucketOf } = unitKey(values, placed, grain)
   const { calendar } = rows.planContext
   const laid =
-    at.arm === 1 && split.ofPeriod && at.period
-      ? laidKey(rows.dialect, key, { grain, calendar, period: at.period })
+    at.side === 1 && split.ofPeriod && at.period
+      ? alignToComparison(rows.dialect, key, { grain, calendar, period: at.period })
       : null
   const own = laid ? wholeKey(laid.key) : wholeKey(key)
   const isOfMonths = bucketOf === firstOfMonth
@@ -100,10 +100,10 @@ function scaledText(value: number, scale: number): string {
 }
 
 /** The same with all values but these folded into *Other*; `other` tells it apart from the empty value. */
-export interface CutKey extends SplitKey {
+export interface TopNKey extends SplitKey {
   other: Sql | null
 }
-export function cutKey(dialect: Dialect, split: SplitKey, kept: ReadonlySet<KeyValue> | null): CutKey {
+export function topNKey(dialect: Dialect, split: SplitKey, kept: ReadonlySet<KeyValue> | null): TopNKey {
   if (!kept) return { ...split, other: null }
   const values = [...kept].filter((value) => value !== null)
   const keys = values.map((value) =>

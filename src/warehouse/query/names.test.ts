@@ -10,7 +10,7 @@ import { queryPlanSchema, type Dimension, type QueryPlanInput } from '../../shar
 import { dimensionText } from '../../shared/query/dimension-text'
 import type { QueryResult } from '../../shared/query/result'
 import { rowWithKeys } from '../../semantic/key-columns-of-files'
-import { toldApart } from '../columns/texts/split-names'
+import { disambiguatedLabels } from '../columns/texts/split-names'
 import type { LiveDataset } from '../physical-layout'
 
 const [ORDERS, CUSTOMERS] = ['ds_00000000000000000021', 'ds_00000000000000000022']
@@ -235,14 +235,14 @@ it('tells apart names made to run into each other', () => {
   // The name that "a" is given is each time the text of one more key.
   texts.set('a', 'x').set('b', 'x')
   for (let n = 1; n <= links; n += 1) texts.set(`k${n}`, `x${' (a)'.repeat(n)}`)
-  const names = toldApart(texts)
+  const names = disambiguatedLabels(texts)
   expect(new Set(names.values()).size).toBe(texts.size)
   expect(names.get('a')).toBe(`x${' (a)'.repeat(links + 1)}`)
   expect(names.get('k2')).toBe('x (a) (a) (k2)')
 })
 
 it('tells names apart until no two are alike', () => {
-  const names = toldApart(
+  const names = disambiguatedLabels(
     new Map([
       [1, 'A'],
       [2, 'A'],

@@ -20,7 +20,7 @@ import type { PlanContext } from './query-context'
 import { estimateCost, type QueryCost } from '../scheduling/query-cost'
 import type { QuerySteps } from '../scheduling/query-scheduler'
 import { windowedFigures } from './windows/windowed-figures'
-import { looksFurther } from '../../shared/query/plan-fields'
+import { readsOutsideGroup } from '../../shared/query/plan-fields'
 import { planContextOf } from './make-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
@@ -244,7 +244,7 @@ function rightsIdentity(
 /** What sees the rows of the figures, where it is to be told by which rates they were converted. */
 function besideOf({ conversion }: MoneyView): Pick<AggregateQuery, 'beside'> {
   const beside = conversion?.beside
-  return beside ? { beside: (source, arms) => beside.watch(source, arms) } : {}
+  return beside ? { beside: (source, sides) => beside.watch(source, sides) } : {}
 }
 
 interface Execution extends AggregateExecution {
@@ -260,7 +260,7 @@ function* aggregateFigures(given: Execution): QuerySteps<QueryFigures> {
   const execution = yield* withResolvedBins(given)
   const { naming, question } = execution
   const { plan } = question
-  if (plan.measures.some(looksFurther)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
+  if (plan.measures.some(readsOutsideGroup)) return { kind: 'aggregate', ...(yield* windowedFigures(execution)) }
   const { groups, totals, rowCount, ...columns } = yield* execution.source.groups(execution.planContext, question)
   yield
   const shaped = shapeGroups(plan, columns, { naming, groups, totals })

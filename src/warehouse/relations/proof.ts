@@ -21,20 +21,21 @@ function orInPasses<T>(at: KeyLocation, held: (only: ColumnLocation) => T, inPas
     throw error
   }
 }
-function atOnce<T>(steps: Generator<void, T>): T {
+function runToCompletion<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
   }
 }
-const keysOf = (context: WarehouseContext, at: ColumnLocation): KeySet => atOnce(keySetOf(readerOf(context, at)))
+const keysOf = (context: WarehouseContext, at: ColumnLocation): KeySet =>
+  runToCompletion(keySetOf(readerOf(context, at)))
 
 /** Keys that stand in more than one row; empty ones are none. */
 export const duplicateKeys = (context: WarehouseContext, to: KeyLocation): number =>
   orInPasses(
     to,
     (only) => keysOf(context, only).duplicates,
-    () => atOnce(matchesInPasses(context, { from: null, to })).keys.duplicates,
+    () => runToCompletion(matchesInPasses(context, { from: null, to })).keys.duplicates,
   )
 
 /** Whether no key stands in two rows: of most columns the first rows already tell. */
@@ -43,7 +44,7 @@ export const hasUniqueKeys = (context: WarehouseContext, at: KeyLocation): boole
 
 /** Looks at every row of both sides. */
 export const proveRelation = (context: WarehouseContext, keys: KeyPair): RelationProof =>
-  atOnce(proofSteps(context, keys))
+  runToCompletion(proofSteps(context, keys))
 
 /** The same, with others in between; null when `stands` says that the rows are others by now. */
 export async function proveInBatches(

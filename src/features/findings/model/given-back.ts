@@ -8,10 +8,10 @@ export const isResultFigure = (about: AnalyzedMetric): boolean =>
 
 const memberName = (dimension: string, value: unknown): string => JSON.stringify([dimension, value])
 /** Who brings less than nothing of the main amount gives back what was sold: returns and credit notes make no loss of their own. */
-export const isGivenBack = ({ kind, member }: DetectedFinding, givenBack: ReadonlySet<string>): boolean =>
+export const isReturn = ({ kind, member }: DetectedFinding, givenBack: ReadonlySet<string>): boolean =>
   kind === 'loss' && member !== null && givenBack.has(memberName(member.dimension, member.value))
 /** Members that bring less than nothing of an amount, by name. */
-export const givenBackIn = ({ dimensions }: AnalysisSubject): string[] =>
+export const membersWithReturns = ({ dimensions }: AnalysisSubject): string[] =>
   dimensions.flatMap(({ key, members }) =>
     members.flatMap(({ member, series }) =>
       series.value.reduce<number>((sum, value) => sum + Number(value ?? 0), 0) < 0 ? [memberName(key, member)] : [],

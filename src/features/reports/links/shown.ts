@@ -110,7 +110,7 @@ export function changedBlocks(content: ReportContent, then: ShownContent | null,
 }
 
 /** A content with nothing in it that its sharer did not share: a sentence is in the place of what changed. */
-export function asShared(content: ReportContent, then: ShownContent | null, now: ShownContent): ReportContent {
+export function redactedForLink(content: ReportContent, then: ShownContent | null, now: ShownContent): ReportContent {
   const changed = changedSince(then, now)
   const replaced = (block: ReportBlock): ReportBlock =>
     says(block) && changed(block) ? { id: block.id, kind: 'text', place: block.place, text: CHANGED_TEXT } : block

@@ -233,11 +233,11 @@ function drawBand(drawing: DrawingContext, band: DocumentBlock[], next: Document
     drawPicture(drawing, one, box)
   }
   paper.y = y + CHART_HEIGHT + 40
-  for (const one of band) drawNotes(writing, one, `${nameOnPaper(one) ?? ''}: `)
+  for (const one of band) drawNotes(drawing, one, `${nameOnPaper(one) ?? ''}: `)
 }
 
 /** Which units of a chart are not whole, below it: its marks alone would say nothing. */
-function drawNotes({ paper, format }: Writing, one: DocumentBlock, of = ''): void {
+function drawNotes({ paper, format }: DrawingContext, one: DocumentBlock, of = ''): void {
   const content = contentOf(one)
   if (content?.kind !== 'chart') return
   for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${of}${note}`, { ...SMALL, after: 2 })
@@ -335,7 +335,7 @@ function drawChartBlock(
       drawParagraph(paper, `The first ${PAPER_ROWS_MAX} of ${format.count(left + PAPER_ROWS_MAX)} rows.`, SMALL)
     for (const note of notes) drawParagraph(paper, note, SMALL)
   }
-  drawNotes(writing, one)
+  drawNotes(drawing, one)
 }
 
 function drawTitle({ paper, heading }: DrawingContext, title: string, caption: string): void {

@@ -1,5 +1,5 @@
 import type { ReportReader } from './reader'
-import { asShared, changedBlocks, shownContent } from '../../../features/reports/links/shown'
+import { redactedForLink, changedBlocks, shownContent } from '../../../features/reports/links/shown'
 import { scheduleStore, type StoredSchedule } from '../../../features/reports/schedules/store'
 import { tryCommit } from '../../../db/commit'
 import type { Deps } from '../../../deps'
@@ -34,5 +34,5 @@ export async function sharedOutside(
   }
   const { ids, none } = changedBlocks(published, schedule.shown, now)
   const changed = ids.length === 0 ? null : print.slice(0, 32)
-  return { content: asShared(published, schedule.shown, now), none, print, changed }
+  return { content: redactedForLink(published, schedule.shown, now), none, print, changed }
 }

@@ -1,5 +1,5 @@
 import type { OpenLink } from '../../../features/reports/links/open-link'
-import { asShared, shownContent } from '../../../features/reports/links/shown'
+import { redactedForLink, shownContent } from '../../../features/reports/links/shown'
 import { visibleContent } from '../../../features/reports/visible-content'
 import type { Deps } from '../../../deps'
 import { canonicalJson } from '../../../lib/hash'
@@ -33,7 +33,7 @@ export interface AppliedFilter {
 export async function sharedContent(context: SharedContext, link: OpenLink): Promise<ReportContent> {
   const { published } = link.report
   if (link.isFollowing) return visibleContent(context, published)
-  return visibleContent(context, asShared(published, link.shown, await shownContent(context, published)))
+  return visibleContent(context, redactedForLink(published, link.shown, await shownContent(context, published)))
 }
 
 /** What a link goes on from while it follows the report; null where it is bound to what was shared. */

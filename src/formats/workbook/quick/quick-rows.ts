@@ -50,7 +50,7 @@ interface KnownDate {
  * Reads rows of a sheet from their bytes and writes them as bytes, as long as they are plainly written. What it does not
  * read has changed nothing, and is read tag by tag, to the same rows.
  */
-export class QuickRows {
+export class FastRowReader {
   private readonly found = new RowScanner()
   private readonly styles: StyleTraits[] = []
   private readonly dates = new Map<NumberFormat['kind'], Map<number, KnownDate>>()

@@ -1,4 +1,4 @@
-import type { QuickRows } from './quick-rows'
+import type { FastRowReader } from './quick-rows'
 import { ROW_UNFINISHED } from './row-scanner'
 import type { XlsxSheetHandler } from '../xlsx-sheet'
 import { encodingFromBom, SLICE_CHARS, XmlScanner, type ScanTurns } from '../xml-scanner'
@@ -16,7 +16,7 @@ const HELD_MAX_BYTES = 256 * 1024
  */
 export async function scanSheet(
   chunks: AsyncIterable<Uint8Array>,
-  { sheet, quick }: { sheet: XlsxSheetHandler; quick: QuickRows },
+  { sheet, quick }: { sheet: XlsxSheetHandler; quick: FastRowReader },
   turns: ScanTurns,
 ): Promise<void> {
   const scanner = new XmlScanner(sheet)

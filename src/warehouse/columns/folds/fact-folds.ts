@@ -1,4 +1,4 @@
-import type { ArmRows, WatchChunk } from '../arm-rows'
+import type { ArmRows, WatchChunk } from '../side-rows'
 import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
 import type { Fold, FoldedValues } from './fold'
@@ -9,7 +9,7 @@ import { ExceedsMemory, sharedBy, TooManyGroups, type MemoryBounds } from '../me
 import { pacing } from '../pacing'
 import { filtersMask } from '../predicates'
 import { binSplit, groupedSplit, numberSplit, partSplit, textSplit, timeSplit } from '../splits'
-import type { Arm, Split, SplitValues } from '../splits'
+import type { ComparisonSide, Split, SplitValues } from '../splits'
 import { allOf, presentCodes, within, type MaybeMask, type ChunkPlace } from '../vectors'
 import { workingArrays } from '../working-arrays'
 import type { MeasureTraits } from '../../query/aggregates/calculations'
@@ -24,7 +24,7 @@ import type { AggregateMeasure } from '../../../shared/query/plan'
 export interface FactRows {
   source: RowSource
   /** Rows of the period, and of what it is compared with. */
-  arms: ArmRows[]
+  sides: ArmRows[]
   splits: Split[]
   /** Another reading of the same dataset, whose arrays nothing else holds. */
   fresh: () => RowSource
@@ -43,14 +43,14 @@ export function factRows(
   const ranges = [period?.range ?? null, ...(period?.compare ? [period.compare] : [])]
   const kept = source.passing(plan.filters).rows
   const maySee = (chunk: number): boolean => kept.every((rows) => rows.kept.mayHold(chunk))
-  const arms = ranges.map((range): ArmRows => {
+  const sides = ranges.map((range): ArmRows => {
     if (!range || !plan.period) return { mask: passing, mayHold: maySee }
     const inside = periodRows(source, plan.period.field, range)
     return { mask: allOf([passing, inside.mask]), mayHold: (chunk) => maySee(chunk) && inside.mayHold(chunk) }
   })
   const isWhole = placed.every((mask) => mask === null)
-  const watch = isWhole ? beside?.(source, arms) : undefined
-  return { source, arms, splits: splits.map(({ split }) => split), fresh, beside: watch }
+  const watch = isWhole ? beside?.(source, sides) : undefined
+  return { source, sides, splits: splits.map(({ split }) => split), fresh, beside: watch }
 }
 
 const rangesOf = (period: AbsolutePeriod | null): (DayRange | null)[] => [
@@ -111,23 +111,23 @@ export function splitOf(
   return { split, placed: null }
 }
 
-/** Folds of one measure: of each arm, by group and over everything. */
+/** Folds of one measure: of each side, by group and over everything. */
 export interface LeafFolds {
   mask: MaybeMask
   /** How it is shown. */
   traits: MeasureTraits
-  arms: { groups: Fold; total: Fold | null }[]
+  sides: { groups: Fold; total: Fold | null }[]
 }
 /** What a measure came to, for each group and over everything. */
 export interface FoldedLeaf {
   traits: MeasureTraits
-  arms: { groups: FoldedValues; total: FoldedValues | null }[]
+  sides: { groups: FoldedValues; total: FoldedValues | null }[]
 }
 /** The rows of a fact as groups with their figures, whoever folded them. */
 export interface FoldedFact {
   splits: readonly SplitValues[]
   keys: Pick<GroupKeys, 'size' | 'ordinalsOf'>
-  /** Rows of each group, those of all arms together. */
+  /** Rows of each group, those of all sides together. */
   present: Pick<Fold, 'has'>
   leaves: ReadonlyMap<AggregateMeasure, FoldedLeaf>
 }
@@ -156,7 +156,7 @@ export function* foldFact(fact: FactRows, ask: FoldRequest): QuerySteps<FoldedFa
   const { present, leaves } = yield* foldTogether(fact, ask, reading)
   for (const leaf of ask.leaves) {
     if (leaves.has(leaf)) continue
-    const alone = leafFolds(fact.fresh(), { leaf, ask, arms: fact.arms.length, beside: 1 })
+    const alone = leafFolds(fact.fresh(), { leaf, ask, sides: fact.sides.length, beside: 1 })
     yield* reading.readAll(tasksOf(alone))
     leaves.set(leaf, alone)
   }
@@ -170,12 +170,12 @@ function* foldTogether(
   reading: FactReading,
 ): QuerySteps<Pick<FoldedFact, 'present'> & { leaves: Map<AggregateMeasure, LeafFolds> }> {
   const counting = (present: Fold): FoldTask[] =>
-    fact.arms.map((_, at) => ({ fold: present, arm: at === 0 ? 0 : 1, mask: null, isTotal: false }))
+    fact.sides.map((_, at) => ({ fold: present, side: at === 0 ? 0 : 1, mask: null, isTotal: false }))
   try {
     const present = countFold(null)
     const beside = ask.leaves.length
     const made = new Map(
-      ask.leaves.map((leaf) => [leaf, leafFolds(fact.source, { leaf, ask, arms: fact.arms.length, beside })]),
+      ask.leaves.map((leaf) => [leaf, leafFolds(fact.source, { leaf, ask, sides: fact.sides.length, beside })]),
     )
     const tasks = [...made.values()].flatMap(tasksOf)
     yield* reading.read([...counting(present), ...tasks])
@@ -193,28 +193,28 @@ function* foldTogether(
 /** @param of `beside`: how many figures are worked out at the same time */
 function leafFolds(
   source: RowSource,
-  { leaf, ask, arms, beside }: { leaf: AggregateMeasure; ask: FoldRequest; arms: number; beside: number },
+  { leaf, ask, sides, beside }: { leaf: AggregateMeasure; ask: FoldRequest; sides: number; beside: number },
 ): LeafFolds {
   const { make, traits } = leafFold(source, leaf, ask.question.plan)
   const mask = leaf.filter?.length ? filtersMask(source, leaf.filter, 'measures') : null
-  const memory = sharedBy(source.memory, beside * arms * (ask.totals ? 2 : 1))
-  const made = Array.from({ length: arms }, () => ({ groups: make(memory), total: ask.totals ? make(memory) : null }))
-  return { mask, traits, arms: made }
+  const memory = sharedBy(source.memory, beside * sides * (ask.totals ? 2 : 1))
+  const made = Array.from({ length: sides }, () => ({ groups: make(memory), total: ask.totals ? make(memory) : null }))
+  return { mask, traits, sides: made }
 }
 
-/** A fold over the rows of an arm that its mask lets through, by group or all together. */
+/** A fold over the rows of an side that its mask lets through, by group or all together. */
 interface FoldTask {
   fold: Fold
-  arm: Arm
+  side: ComparisonSide
   mask: MaybeMask
   isTotal: boolean
 }
-const tasksOf = ({ mask, arms }: LeafFolds): FoldTask[] =>
-  arms.flatMap(({ groups, total }, at): FoldTask[] => {
-    const arm = at === 0 ? 0 : 1
+const tasksOf = ({ mask, sides }: LeafFolds): FoldTask[] =>
+  sides.flatMap(({ groups, total }, at): FoldTask[] => {
+    const side = at === 0 ? 0 : 1
     return [
-      { fold: groups, arm, mask, isTotal: false },
-      ...(total ? [{ fold: total, arm, mask, isTotal: true } as const] : []),
+      { fold: groups, side, mask, isTotal: false },
+      ...(total ? [{ fold: total, side, mask, isTotal: true } as const] : []),
     ]
   })
 /** Those that want all rows once more. */
@@ -269,7 +269,7 @@ class FactReading {
   constructor(fact: FactRows, { splits, leaves }: Pick<FoldRequest, 'splits' | 'leaves'>) {
     const { memory } = fact.source
     this.#fact = fact
-    this.#groupsMax = groupsHeld(memory, leaves.length * fact.arms.length)
+    this.#groupsMax = groupsHeld(memory, leaves.length * fact.sides.length)
     this.keys = groupKeys(splits, this.#groupsMax)
     const longest = longestChunk(fact.source.table)
     const arrays = workingArrays()
@@ -289,10 +289,10 @@ class FactReading {
 
   /** Every row once. */
   *read(tasks: readonly FoldTask[]): QuerySteps<void> {
-    const { source, arms, beside } = this.#fact
+    const { source, sides, beside } = this.#fact
     for (const [chunk, rows] of source.table.chunks.entries()) {
-      for (const [at, arm] of arms.entries())
-        if (arm.mayHold(chunk)) yield* this.#add({ chunk, rows }, { arm: at === 0 ? 0 : 1, mask: arm.mask }, tasks)
+      for (const [at, side] of sides.entries())
+        if (side.mayHold(chunk)) yield* this.#add({ chunk, rows }, { side: at === 0 ? 0 : 1, mask: side.mask }, tasks)
       if (beside) {
         beside({ chunk, rows })
         if (this.#isDue(rows * BESIDE_WORK)) yield
@@ -324,12 +324,16 @@ class FactReading {
     return true
   }
 
-  *#add(place: ChunkPlace, { arm, mask }: { arm: Arm; mask: MaybeMask }, tasks: readonly FoldTask[]): QuerySteps<void> {
-    yield* this.keys.fillInPieces(place, { arm, mask, isDue: this.#isDue }, this.#keys)
+  *#add(
+    place: ChunkPlace,
+    { side, mask }: { side: ComparisonSide; mask: MaybeMask },
+    tasks: readonly FoldTask[],
+  ): QuerySteps<void> {
+    yield* this.keys.fillInPieces(place, { side, mask, isDue: this.#isDue }, this.#keys)
     this.#grow(tasks)
     const few = mask && this.#few.of(mask(place), place.rows)
     for (const task of tasks) {
-      if (task.arm !== arm) continue
+      if (task.side !== side) continue
       if (few) {
         if (this.#addFew(place, task, few) && this.#isDue(place.rows)) yield
         continue

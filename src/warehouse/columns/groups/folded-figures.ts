@@ -40,7 +40,7 @@ export function* rankValues(
   for (const group of mergedGroups(folded, false)) {
     seen += 1
     if (seen % GROUPS_AT_ONCE === 0) yield
-    first.add({ key: group.keys[0] ?? null, order: figure.order({ ...group, arm: 0 }) })
+    first.add({ key: group.keys[0] ?? null, order: figure.order({ ...group, side: 0 }) })
   }
 }
 
@@ -65,8 +65,8 @@ export function figuresOf(question: Pick<AggregateQuery, 'plan' | 'facts'>, { fo
     const traits = figureTraits(measure, traitsOf)
     const leafAmount = (leaf: AggregateMeasure): ((at: GroupAt) => Amount) => {
       const { fact, folds } = placeOf(leaf)
-      return ({ at, arm }) => {
-        const fold = folds.arms[arm]?.groups
+      return ({ at, side }) => {
+        const fold = folds.sides[side]?.groups
         const group = at[fact] ?? null
         if (!fold || group === null) return fold?.isCount ? ZERO : null
         return fold.value(group)
@@ -76,9 +76,9 @@ export function figuresOf(question: Pick<AggregateQuery, 'plan' | 'facts'>, { fo
       traitsOf,
       amountOf: (part) => ofPart(part, { leaf: leafAmount, grouped: (one) => groupedOf(one).amount }),
     })
-    const leafTotal = (leaf: AggregateMeasure): ((arm: number) => Amount) => {
+    const leafTotal = (leaf: AggregateMeasure): ((side: number) => Amount) => {
       const { folds } = placeOf(leaf)
-      return (arm) => folds.arms[arm]?.total?.value(1) ?? null
+      return (side) => folds.sides[side]?.total?.value(1) ?? null
     }
     const total = figureEvaluator<MeasurePart, number>(measure, {
       traitsOf,
@@ -88,7 +88,7 @@ export function figuresOf(question: Pick<AggregateQuery, 'plan' | 'facts'>, { fo
     const { fact, folds } = placeOf(measure)
     const isShownAsText = !traits.numeric
     const order = (at: GroupAt): Amount => {
-      const fold = folds.arms[at.arm]?.groups
+      const fold = folds.sides[at.side]?.groups
       const group = at.at[fact] ?? null
       return isShownAsText && fold?.order && group !== null ? fold.order(group) : amount(at)
     }
@@ -102,9 +102,9 @@ export function assertFits(groups: readonly OutputGroup[]): void {
   const take = (cell: unknown): void => {
     chars += VALUE_CHARS + (typeof cell === 'string' ? cell.length : 0)
   }
-  for (const { keys, arms } of groups) {
+  for (const { keys, sides } of groups) {
     keys.forEach(take)
-    for (const arm of arms) for (const amount of arm) take(cellOf(amount))
+    for (const side of sides) for (const amount of side) take(cellOf(amount))
   }
   if (chars > ANSWER_MAX_CHARS) throw queryTooComplex('characters', ANSWER_MAX_CHARS)
 }

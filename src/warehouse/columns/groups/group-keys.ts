@@ -1,7 +1,7 @@
 import { TooManyGroups } from '../memory'
 import { NumberIndex } from '../number-index'
 import type { YieldCheck } from '../pacing'
-import type { Arm, KeyValue, Split, SplitValues } from '../splits'
+import type { ComparisonSide, KeyValue, Split, SplitValues } from '../splits'
 import type { ChunkPlace, MaybeMask } from '../vectors'
 import { workingArrays } from '../working-arrays'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -9,15 +9,15 @@ import type { QuerySteps } from '../../scheduling/query-scheduler'
 /** Combinations that have a number each, met or not. */
 const COMBINATIONS_MAX = 2 ** 18
 
-interface ArmPlace {
-  arm: Arm
+interface SidePlace {
+  side: ComparisonSide
   mask: MaybeMask
 }
 /** Gives every row the number of its group, from 1 on; 0 is no group: a row that does not count. */
 export interface GroupKeys {
-  fill(place: ChunkPlace, at: ArmPlace, to: Int32Array): void
+  fill(place: ChunkPlace, at: SidePlace, to: Int32Array): void
   /** The same in pieces. */
-  fillInPieces(place: ChunkPlace, at: ArmPlace & { isDue: YieldCheck }, to: Int32Array): QuerySteps<void>
+  fillInPieces(place: ChunkPlace, at: SidePlace & { isDue: YieldCheck }, to: Int32Array): QuerySteps<void>
   /** One more than the highest number so far. */
   size(): number
   /** The ordinals of a group, one for each split. */
@@ -70,7 +70,7 @@ function nextKey(to: Int32Array, ordinals: Int32Array, size: number, rows: numbe
 }
 
 /** Where it is never time for a pause, all is one piece. */
-function atOnce(this: GroupKeys, place: ChunkPlace, at: ArmPlace, to: Int32Array): void {
+function atOnce(this: GroupKeys, place: ChunkPlace, at: SidePlace, to: Int32Array): void {
   this.fillInPieces(place, { ...at, isDue: () => false }, to).next()
 }
 
@@ -90,11 +90,11 @@ function denseKeys(splits: readonly Split[], sizes: readonly number[]): GroupKey
   const product = sizes.reduce((all, size) => all * size, 1)
   return {
     fill: atOnce,
-    *fillInPieces(place, { arm, mask, isDue }, to) {
+    *fillInPieces(place, { side, mask, isDue }, to) {
       const ordinals = ordinalsFor(place)
       if (splits.length === 0) to.fill(1, 0, place.rows)
       for (const [i, split] of splits.entries()) {
-        split.fill(place, arm, ordinals)
+        split.fill(place, side, ordinals)
         if (i === 0) firstKey(to, ordinals, place.rows)
         else nextKey(to, ordinals, sizes[i] ?? 1, place.rows)
         if (isDue(place.rows * SPLIT_WORK)) yield
@@ -123,14 +123,14 @@ function indexedKeys(splits: readonly Split[], groupsMax: number): GroupKeys {
   const SPREAD = 2 ** 26
   return {
     fill: atOnce,
-    *fillInPieces(place, { arm, mask, isDue }, to) {
+    *fillInPieces(place, { side, mask, isDue }, to) {
       const ordinals = ordinalsFor(place)
       const passes = mask?.(place)
       for (let i = 0; i < place.rows; i += 1) to[i] = passes?.[i] === 0 ? 0 : 1
       for (const [at, split] of splits.entries()) {
         const index = indexes[at]
         if (!index) continue
-        split.fill(place, arm, ordinals, passes)
+        split.fill(place, side, ordinals, passes)
         for (let from = 0; from < place.rows; from += INDEXED_AT_ONCE) {
           const rows = Math.min(place.rows, from + INDEXED_AT_ONCE)
           for (let i = from; i < rows; i += 1) {

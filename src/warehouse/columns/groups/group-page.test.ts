@@ -32,7 +32,7 @@ it('finds a page far on in pieces, and holds few of the groups before it', () =>
   const splits = [indexedSplit(numbers)]
   const keys = groupKeys(splits, GROUPS)
   const own = new Int32Array(CHUNK_ROWS)
-  keys.fill(place, { arm: 0, mask: null }, own)
+  keys.fill(place, { side: 0, mask: null }, own)
   const present = countFold(null)
   present.grow(keys.size())
   present.add(place, own)
@@ -43,7 +43,7 @@ it('finds a page far on in pieces, and holds few of the groups before it', () =>
   }
   const figures = [{ traits: RATIO_TRAITS, amount, order: amount, total: () => null }]
   const dimensions = planSplits(planContext, DATASET, plan)
-  const page = new GroupPage(plan, { dimensions, arms: [0], shares: 1, sorted: 10_003 })
+  const page = new GroupPage(plan, { dimensions, sides: [0], shares: 1, sorted: 10_003 })
   let pieces = 1
   do for (const _ of page.add([{ splits, keys, present, leaves: new Map() }], figures)) pieces += 1
   while (page.next())

@@ -11,13 +11,13 @@ import { QUERY_ROWS_MAX } from '../../../shared/limits'
 import { isLeafMeasure } from '../../../shared/query/plan-fields'
 import type { QueryPlan } from '../../../shared/query/plan'
 
-export type GroupAt = MergedGroup & { arm: number }
+export type GroupAt = MergedGroup & { side: number }
 /** One measure of the plan, of any group. */
 export interface Figure {
   /** How it is shown. */
   traits: MeasureTraits
   amount(at: GroupAt): Amount
-  total(arm: number): Amount
+  total(side: number): Amount
   /** What groups are sorted by. */
   order(at: GroupAt): Amount
 }
@@ -25,7 +25,7 @@ export interface Figure {
 /** A group with what it is sorted by. */
 interface Candidate extends MergedGroup {
   figures: Amount[]
-  /** All its figures in each arm; null until they are worked out. */
+  /** All its figures in each side; null until they are worked out. */
   amounts: Amount[][] | null
 }
 
@@ -47,7 +47,7 @@ const ORDERS_AT_ONCE = 2 ** 14
 export class GroupPage {
   readonly #plan: QueryPlan
   readonly #dimensions: readonly PlanSplit[]
-  readonly #arms: readonly number[]
+  readonly #sides: readonly number[]
   readonly #shares: number
   readonly #skippedMax: number
   readonly #compare: GroupComparator
@@ -60,12 +60,12 @@ export class GroupPage {
 
   constructor(
     plan: QueryPlan,
-    of: { dimensions: readonly PlanSplit[]; arms: readonly number[]; shares: number; sorted: number },
+    of: { dimensions: readonly PlanSplit[]; sides: readonly number[]; shares: number; sorted: number },
   ) {
     const { offset = 0, limit = QUERY_ROWS_MAX } = plan
     this.#plan = plan
     this.#dimensions = of.dimensions
-    this.#arms = of.arms
+    this.#sides = of.sides
     this.#shares = of.shares
     this.#sharesLeft = of.shares
     this.#skippedMax = Math.max(1, of.sorted - limit)
@@ -115,20 +115,20 @@ export class GroupPage {
     this.#first = []
     for (const [at, group] of (this.#sharesLeft === 0 ? sorted.slice(from) : sorted).entries()) {
       if (at % GROUPS_AT_ONCE === GROUPS_AT_ONCE - 1) yield
-      const amounts = group.amounts ?? this.#arms.map((arm) => amountsOf(figures, { ...group, arm }))
+      const amounts = group.amounts ?? this.#sides.map((side) => amountsOf(figures, { ...group, side }))
       this.#first.push({ ...group, amounts })
     }
   }
 
   get groups(): OutputGroup[] {
-    return this.#first.map(({ keys, other, amounts }) => ({ keys, other, arms: amounts ?? [] }))
+    return this.#first.map(({ keys, other, amounts }) => ({ keys, other, sides: amounts ?? [] }))
   }
 
   /** Null outside the limits on figures. */
   #candidate(group: MergedGroup, figures: readonly Figure[]): Candidate | null {
     const plan = this.#plan
     const isNumeric = (measure: number): boolean => figures[measure]?.traits.numeric === true
-    const at: GroupAt = { ...group, arm: 0 }
+    const at: GroupAt = { ...group, side: 0 }
     const values = figures.map((figure, i) => (this.#limited.has(i) ? figure.amount(at) : null))
     if (this.#limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) return null
     this.rowCount += 1
@@ -157,7 +157,7 @@ function* leadingGroups(
   const [sort] = plan.sort?.length ? plan.sort : isByTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   if (!fact || second || !isPlain || !sort || !('measure' in sort.by)) return null
   const measure = plan.measures[sort.by.measure]
-  const order = measure && isLeafMeasure(measure) ? fact.leaves.get(measure)?.arms[0]?.groups.order : undefined
+  const order = measure && isLeafMeasure(measure) ? fact.leaves.get(measure)?.sides[0]?.groups.order : undefined
   const present = presentGroups(fact)
   if (!order || present.length < wanted * 4) return null
   const sign = sort.dir === 'desc' ? 1 : -1

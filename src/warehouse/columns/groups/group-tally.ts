@@ -2,7 +2,7 @@ import { divide, isExact, realFrom, type Amount } from '../../query/aggregates/a
 import { RATIO_TRAITS, type MeasureTraits } from '../../query/aggregates/calculations'
 import { exactBetween, percentileDecimals, rankOf, realBetween } from '../../query/aggregates/percentile'
 import { magnitude, pow10, SAFE_MAX, subtract, toNumber, type ExactDecimal } from '../../query/expressions/decimal'
-import { compareNullable, meetsLimit } from '../../query/aggregates/group-order'
+import { compareNullable, matchesHaving } from '../../query/aggregates/group-order'
 import type { GroupedMeasure } from '../../../shared/query/plan'
 
 /** A figure of a group that is there: exact, or floating point. */
@@ -106,7 +106,7 @@ export function groupTally(measure: GroupedMeasure): GroupTally {
   return {
     add(figure) {
       if (measure.agg === 'share') all.add(figure)
-      if (having && !meetsLimit(figure, having.op, having.value)) return
+      if (having && !matchesHaving(figure, having.op, having.value)) return
       if (held) held.add(figure)
       else counted.add(figure)
     },

@@ -19,8 +19,8 @@ import type { AggregateMeasure, GroupedMeasure, QueryPlan } from '../../../share
 /** A figure over groups, for each group of an answer and for everything. */
 export interface GroupedFigures {
   traits: MeasureTraits
-  amount: (at: GroupKeyCells & { arm: number }) => Amount
-  total: (arm: number) => Amount
+  amount: (at: GroupKeyCells & { side: number }) => Amount
+  total: (side: number) => Amount
 }
 
 interface GroupedRequest {
@@ -47,8 +47,8 @@ export function figuresOfTallies(
   const nothing = groupTally(measure).value()
   return {
     traits: groupedTraits(measure, grouped.traits),
-    amount: ({ arm, keys, other }) => grouped.arms[arm]?.get(nameOf({ keys, other })) ?? nothing,
-    total: (arm) => whole.arms[arm]?.get(nameOf({ keys: [], other: [] })) ?? nothing,
+    amount: ({ side, keys, other }) => grouped.sides[side]?.get(nameOf({ keys, other })) ?? nothing,
+    total: (side) => whole.sides[side]?.get(nameOf({ keys: [], other: [] })) ?? nothing,
   }
 }
 const nameOf = ({ keys, other }: GroupKeyCells): string => JSON.stringify([keys, other])
@@ -56,8 +56,8 @@ const nameOf = ({ keys, other }: GroupKeyCells): string => JSON.stringify([keys,
 export interface TalliedGroups {
   /** How the figure of each group is shown. */
   traits: MeasureTraits
-  /** Of each arm, by the keys of the answer's groups. */
-  arms: ReadonlyMap<string, Amount>[]
+  /** Of each side, by the keys of the answer's groups. */
+  sides: ReadonlyMap<string, Amount>[]
 }
 
 /** Shares that the groups within an answer's groups are worked out in, at most. */
@@ -78,7 +78,7 @@ function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): 
   const { source } = fact
   const rows = rowsWithin(source.dataset.id)
   const own = splitsWithin(source.planContext, source.dataset.id, { plan: question.plan, measure })
-  const tallies = fact.arms.map((): ArmTallies => new Map())
+  const tallies = fact.sides.map((): ArmTallies => new Map())
   for (let n = 0; ; n += 1) {
     const within = own.map((each) => splitOf(source, each, null).split)
     const folded = yield* foldFact(shares === 1 ? fact : shareOf(fact, within, { of: shares, n }), {
@@ -87,12 +87,12 @@ function* talliedInShares(fact: FactRows, ask: GroupedRequest, shares: number): 
       leaves: [...leafMeasuresOf(measure.of), rows],
       totals: false,
     })
-    for (const [arm, to] of tallies.entries()) yield* tallyArm(folded, { measure, rows, arm, splits }, to)
+    for (const [side, to] of tallies.entries()) yield* tallySide(folded, { measure, rows, side, splits }, to)
     if (n === shares - 1)
-      return { traits: figureTraits(measure.of, traitsWithin(folded)), arms: tallies.map(amountsOf) }
+      return { traits: figureTraits(measure.of, traitsWithin(folded)), sides: tallies.map(amountsOf) }
   }
 }
-/** Rows of each arm: a group without any in one of them is not there. */
+/** Rows of each side: a group without any in one of them is not there. */
 export const rowsWithin = (dataset: string): AggregateMeasure => ({ kind: 'column', agg: 'count', dataset })
 /** What rows are put into groups by within an answer's groups. */
 export const splitsWithin = (
@@ -103,9 +103,9 @@ export const splitsWithin = (
   planSplits(planContext, fact, { ...plan, dimensions: measure.by, filters: [], measures: [], period: undefined })
 const shareOf = (fact: FactRows, within: readonly Split[], share: Share): FactRows => ({
   ...fact,
-  arms: fact.arms.map((arm, at) => ({
-    ...arm,
-    mask: allOf([arm.mask, shareMask(within, at === 0 ? 0 : 1, share)]),
+  sides: fact.sides.map((side, at) => ({
+    ...side,
+    mask: allOf([side.mask, shareMask(within, at === 0 ? 0 : 1, share)]),
   })),
 })
 
@@ -123,14 +123,14 @@ function refuseGrouped(): never {
   throw new TypeError('A group has no groups of its own.')
 }
 
-export function* tallyArm(
+export function* tallySide(
   folded: FoldedFact,
   {
     measure,
     rows,
-    arm,
+    side,
     splits,
-  }: Pick<GroupedRequest, 'measure'> & { splits: readonly SplitValues[]; rows: AggregateMeasure; arm: number },
+  }: Pick<GroupedRequest, 'measure'> & { splits: readonly SplitValues[]; rows: AggregateMeasure; side: number },
   tallies: ArmTallies,
 ): QuerySteps<void> {
   const { keys, leaves } = folded
@@ -138,11 +138,11 @@ export function* tallyArm(
     traitsOf: traitsWithin(folded),
     amountOf: (part) =>
       ofPart(part, {
-        leaf: (leaf) => (group: number) => foldsOf(leaf, folded).arms[arm]?.groups.value(group) ?? null,
+        leaf: (leaf) => (group: number) => foldsOf(leaf, folded).sides[side]?.groups.value(group) ?? null,
         grouped: refuseGrouped,
       }),
   })
-  const present = leaves.get(rows)?.arms[arm]?.groups
+  const present = leaves.get(rows)?.sides[side]?.groups
   const names = new Map<string, string>()
   const nameAt = (ordinals: number[]): string => {
     const key = ordinals.join()

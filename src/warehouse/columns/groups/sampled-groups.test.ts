@@ -33,7 +33,7 @@ const scattered = (row: number, many: number): number => Math.floor((((row + 1) 
 describe('groups of a sample', () => {
   it('are all of a few, and nearly as many as there are of many', () => {
     const found = (many: number): number =>
-      groupsOf({ source, splits: [splitBy((row) => scattered(row * row, many))], arms: [everyRow] })
+      groupsOf({ source, splits: [splitBy((row) => scattered(row * row, many))], sides: [everyRow] })
     expect(found(30)).toBe(30)
     expect(found(2_000)).toBeGreaterThan(1_800)
     expect(found(2_000)).toBeLessThan(2_200)
@@ -43,15 +43,15 @@ describe('groups of a sample', () => {
 
   it('are as many as rows where each has its own, and one of two splits that say the same', () => {
     const own = splitBy((row) => row)
-    expect(groupsOf({ source, splits: [own], arms: [everyRow] })).toBe(ROWS)
+    expect(groupsOf({ source, splits: [own], sides: [everyRow] })).toBe(ROWS)
     const twice = [splitBy((row) => row % 50), splitBy((row) => (row % 50) * 7)]
-    expect(groupsOf({ source, splits: twice, arms: [everyRow] })).toBe(50)
+    expect(groupsOf({ source, splits: twice, sides: [everyRow] })).toBe(50)
   })
 
   it.each([2, 5, 20, 1_000])('are as many as there are where %i rows of each lie together', (size) => {
     const lines = (rows: number): number => {
       const table = { ...source.table, rows, chunks: Array.from({ length: rows / CHUNK }, () => CHUNK) }
-      return groupsOf({ source: { table }, splits: [splitBy((row) => Math.floor(row / size))], arms: [everyRow] })
+      return groupsOf({ source: { table }, splits: [splitBy((row) => Math.floor(row / size))], sides: [everyRow] })
     }
     // Of the longer one, not all chunks are looked into.
     for (const rows of [ROWS, 10 * ROWS]) {
@@ -64,7 +64,7 @@ describe('groups of a sample', () => {
     const rows = 10 * ROWS
     const table = { ...source.table, rows, chunks: Array.from({ length: rows / CHUNK }, () => CHUNK) }
     const found = (valueOf: (row: number) => number): number =>
-      groupsOf({ source: { table }, splits: [splitBy(valueOf)], arms: [everyRow] })
+      groupsOf({ source: { table }, splits: [splitBy(valueOf)], sides: [everyRow] })
     expect(found((row) => row)).toBe(rows)
     expect(found((row) => row % 50)).toBe(50)
     const customers = found((row) => scattered(row, 50_000))
@@ -76,7 +76,7 @@ describe('groups of a sample', () => {
     const read: number[] = []
     const split = splitBy((row) => row)
     const noted: Split = { ...split, fill: (place, ...rest) => (read.push(place.chunk), split.fill(place, ...rest)) }
-    const steps = sampledGroups({ source, splits: [noted], arms: [everyRow] })
+    const steps = sampledGroups({ source, splits: [noted], sides: [everyRow] })
     const readAfter = Array.from({ length: ROWS / CHUNK }, () => (steps.next(), read.length))
     expect(readAfter).toEqual([1, 2, 3, 4, 5, 6])
     expect(steps.next()).toEqual({ done: true, value: ROWS })
@@ -87,7 +87,7 @@ describe('groups of a sample', () => {
       for (let i = 0; i < rows; i += 1) to[i] = Number(i % 1_000 === 0)
     })
     const splits = [splitBy((row) => row % 100_000)]
-    const some = groupsOf({ source, splits, arms: [{ mask, mayHold: (chunk) => chunk < 2 }] })
+    const some = groupsOf({ source, splits, sides: [{ mask, mayHold: (chunk) => chunk < 2 }] })
     expect(some).toBeLessThanOrEqual(100)
   })
 })

@@ -24,9 +24,9 @@ interface MetGroup {
 export function* sampledGroups({
   source,
   splits,
-  arms,
-}: Pick<FactRows, 'splits' | 'arms'> & { source: Pick<RowSource, 'table'> }): QuerySteps<number> {
-  const [first] = arms
+  sides,
+}: Pick<FactRows, 'splits' | 'sides'> & { source: Pick<RowSource, 'table'> }): QuerySteps<number> {
+  const [first] = sides
   const all = source.table.chunks.flatMap((rows, chunk) => (first?.mayHold(chunk) === true ? [{ chunk, rows }] : []))
   const places = spread(all)
   const chance = ROWS / rowsOf(places)

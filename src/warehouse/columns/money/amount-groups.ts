@@ -2,7 +2,7 @@ import { answered, longestChunk, type ColumnSources } from '../column-table'
 import { currencySplit } from './currency-vectors'
 import { AmountTally, type AmountGroup } from './amount-tally'
 import { foldFact, periodRows, type FactRows } from '../folds/fact-folds'
-import type { ArmRows } from '../arm-rows'
+import type { ArmRows } from '../side-rows'
 import type { RowSource } from '../column-vectors'
 import { prepareExists } from '../exists'
 import { edgeOfNumbers } from '../folds/folds'
@@ -65,12 +65,12 @@ function rowsOf(
 }
 
 /** Those of the rows of any of these that pass; of all rows where there are none. */
-export function rowsIn(arms: readonly ArmRows[], passing: MaybeMask): ArmRows {
-  const masks = arms.flatMap(({ mask }) => mask ?? [])
-  const any = masks.length > 0 && masks.length === arms.length ? anyOf(masks) : null
+export function rowsIn(sides: readonly ArmRows[], passing: MaybeMask): ArmRows {
+  const masks = sides.flatMap(({ mask }) => mask ?? [])
+  const any = masks.length > 0 && masks.length === sides.length ? anyOf(masks) : null
   return {
     mask: allOf([any, passing]),
-    mayHold: (chunk) => arms.length === 0 || arms.some((arm) => arm.mayHold(chunk)),
+    mayHold: (chunk) => sides.length === 0 || sides.some((side) => side.mayHold(chunk)),
   }
 }
 
@@ -91,7 +91,7 @@ export const currenciesNamed = (
     const source = rowScans(planContext, sources)(dataset)
     const splits = [currencySplit(source, { dataset, column }, column)]
     const fresh = (): FactRows['source'] => rowScans(planContext, sources)(dataset)
-    const fact = { source, arms: [{ mask: source.rule(), mayHold: () => true }], splits, fresh }
+    const fact = { source, sides: [{ mask: source.rule(), mayHold: () => true }], splits, fresh }
     const { keys, present } = yield* foldFact(fact, { question: { plan }, splits, leaves: [], totals: false })
     const groups = Array.from({ length: keys.size() - 1 }, (_, i) => i + 1)
     const codes = groups.filter((group) => present.has?.(group)).map((group) => keys.ordinalsOf(group)[0] ?? 0)

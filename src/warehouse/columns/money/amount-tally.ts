@@ -2,7 +2,7 @@ import { currencySplit } from './currency-vectors'
 import { rateDaySplit } from './rate-days'
 import { longestChunk } from '../column-table'
 import type { RowSource } from '../column-vectors'
-import type { ArmRows } from '../arm-rows'
+import type { ArmRows } from '../side-rows'
 import { countedSum, type CountedSum } from '../folds/sums'
 import { groupKeys, type GroupKeys } from '../groups/group-keys'
 import { TooManyGroups, type MemoryBounds } from '../memory'
@@ -68,7 +68,7 @@ export class AmountTally {
   add(place: ChunkPlace): void {
     const { mask, mayHold } = this.#rows
     if (!mayHold(place.chunk)) return
-    this.#keys.fill(place, { arm: 0, mask }, this.#own)
+    this.#keys.fill(place, { side: 0, mask }, this.#own)
     const size = this.#keys.size()
     if (size > this.#groupsMax + 1) throw new TooManyGroups()
     for (const sum of this.#sums) {

@@ -39,7 +39,7 @@ export function* keptKeys(
 }
 
 /** All pieces in one go: where a question cannot be left. */
-export function atOnce<T>(steps: QuerySteps<T>): T {
+export function runToCompletion<T>(steps: QuerySteps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value

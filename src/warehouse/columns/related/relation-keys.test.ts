@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { DenseKeys, GrowingKeys, HashedKeys, type KeyKind } from './key-places'
 import { keyPlaces, keySet, rowsByKey } from './relation-keys'
-import { atOnce } from './kept-keys'
+import { runToCompletion } from './kept-keys'
 import { wholeNumbers } from './whole-columns'
 import { seedOf } from '../../../../test/seed'
 import { columnTableOf } from '../../../../test/worker/column-tables'
@@ -82,9 +82,9 @@ it(`finds the first row of each of ${RUNS} sets of random keys, whatever their t
       const unlike = one.type !== many.type
       const rows = one.cells.map((cell) => asCompared(cell, one, unlike))
       const wanted = many.cells.map((cell) => (cell === null ? -1 : rows.indexOf(asCompared(cell, many, unlike))))
-      const keys = atOnce(rowsByKey(there, { from: to, other: from.column }))
+      const keys = runToCompletion(rowsByKey(there, { from: to, other: from.column }))
       expect(readAll(here, keyPlaces(keys, { from, other: to.column }))).toEqual(wanted)
-      const set = atOnce(keySet(there, { from: to, other: from.column }))
+      const set = runToCompletion(keySet(there, { from: to, other: from.column }))
       const found = readAll(here, keyPlaces(set, { from, other: to.column }))
       expect(found.map((place) => place >= 0)).toEqual(wanted.map((row) => row >= 0))
     }),

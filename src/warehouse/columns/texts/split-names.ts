@@ -1,7 +1,7 @@
 import { CHUNK_ROWS } from '../chunk'
 import type { FactRows } from '../folds/fact-folds'
 import { pacing } from '../pacing'
-import type { Arm, KeyValue, Split } from '../splits'
+import type { ComparisonSide, KeyValue, Split } from '../splits'
 import type { TextVectors } from '../column-vectors'
 import type { ChunkPlace, MaybeMask } from '../vectors'
 import type { PlanSplit } from '../../query/aggregates/plan-splits'
@@ -19,9 +19,12 @@ class MetTexts {
   #codes = new Int32Array(64).fill(UNMET)
   readonly #ordinals = new Int32Array(CHUNK_ROWS)
 
-  add({ split, texts }: { split: Split; texts: TextVectors }, at: { place: ChunkPlace; arm: Arm; mask: MaybeMask }) {
-    const { place, arm, mask } = at
-    split.fill(place, arm, this.#ordinals)
+  add(
+    { split, texts }: { split: Split; texts: TextVectors },
+    at: { place: ChunkPlace; side: ComparisonSide; mask: MaybeMask },
+  ) {
+    const { place, side, mask } = at
+    split.fill(place, side, this.#ordinals)
     const [passes, codes] = [mask?.(place), texts.codes()(place)]
     this.#grow(split.known())
     for (let row = 0; row < place.rows; row += 1) {
@@ -47,16 +50,17 @@ const NAME_WORK = 4
 
 /** The texts of a fact's keys that rows of the answer have, the last row's that has one; those of the period go first. */
 function* textsOfKeys(
-  { source, arms }: FactRows,
+  { source, sides }: FactRows,
   { split, label }: { split: Split; label: Field },
 ): QuerySteps<Map<KeyValue, string | null>> {
   const texts = source.field(label).texts()
   const met = new MetTexts()
   const isDue = pacing()
   for (const at of [1, 0] as const) {
-    const arm = arms[at]
+    const side = sides[at]
     for (const [chunk, rows] of source.table.chunks.entries()) {
-      if (arm?.mayHold(chunk) === true) met.add({ split, texts }, { place: { chunk, rows }, arm: at, mask: arm.mask })
+      if (side?.mayHold(chunk) === true)
+        met.add({ split, texts }, { place: { chunk, rows }, side: at, mask: side.mask })
       if (isDue(rows * NAME_WORK)) yield
     }
   }
@@ -71,7 +75,7 @@ function* textsOfKeys(
 }
 
 /** Keys beside texts that several of them have; a key without a text is called as it stands. */
-export function toldApart(texts: ReadonlyMap<string | number, string | null>): Map<string | number, string> {
+export function disambiguatedLabels(texts: ReadonlyMap<string | number, string | null>): Map<string | number, string> {
   const names = new Map([...texts].map(([key, text]) => [key, text === null || text === '' ? String(key) : text]))
   const keys = Map.groupBy(names.keys(), (key) => names.get(key) ?? '')
   const alike = (some: Iterable<string>): (string | number)[] =>
@@ -117,7 +121,7 @@ export function* namedSplits(
       for (const [key, text] of own) if (key !== null) texts.set(key, texts.get(key) ?? text)
       if (texts.size > NAMES_MAX) throw queryTooComplex('groups', NAMES_MAX)
     }
-    named.push({ ...dimension, names: toldApart(texts) })
+    named.push({ ...dimension, names: disambiguatedLabels(texts) })
   }
   return named
 }

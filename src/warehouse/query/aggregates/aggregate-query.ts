@@ -1,4 +1,4 @@
-import type { WatchRows } from '../../columns/arm-rows'
+import type { WatchRows } from '../../columns/side-rows'
 import type { FactDatasets } from '../plan/fact-datasets'
 import type { AbsolutePeriod } from '../time/resolve-period'
 import type { QueryPlan } from '../../../shared/query/plan'

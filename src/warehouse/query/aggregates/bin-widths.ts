@@ -32,7 +32,7 @@ function* widthOf(
   const asStored = { ...planContext, money: undefined }
   const { readingMs } = question
   const { groups } = yield* execution.source.groups(asStored, { plan: asked, facts, period, readingMs })
-  const [least, most] = (groups[0]?.arms[0] ?? []).map(numberOf)
+  const [least, most] = (groups[0]?.sides[0] ?? []).map(numberOf)
   const { type } = columnOf(planContext, dataset, field)
   return binWidth({ least: least ?? null, most: most ?? null, count }, type === 'integer')
 }

@@ -1,6 +1,6 @@
 import { divide, isExact, numberOf, type Amount } from './amount'
 import { decimalsOf } from './figure-functions'
-import { calcFormat, together } from './format'
+import { calcFormat, mergeFormats } from './format'
 import { exactOf, INT64_MAX, magnitude, SCALE_MAX, subtract } from '../expressions/decimal'
 import { figuresThrough } from '../../../shared/query/figure-functions'
 import type { ColumnFormat, ColumnType } from '../../../shared/data-sources/files'
@@ -73,7 +73,7 @@ export function functionTraits(
   const scale = measure.fn === 'round' && widest !== undefined ? Math.min(widest, decimalsOf(measure)) : widest
   return {
     type: all.every(({ type }) => type === 'integer') || (measure.fn === 'round' && scale === 0) ? 'integer' : 'number',
-    format: together((named.length > 0 ? named : all).map(({ format }) => format)),
+    format: mergeFormats((named.length > 0 ? named : all).map(({ format }) => format)),
     scale,
     numeric: true,
   }

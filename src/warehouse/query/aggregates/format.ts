@@ -43,9 +43,9 @@ function exprFormat(place: MeasurePlace, expr: Expr): ColumnFormat {
     case 'compare':
       return PLAIN
     case 'function':
-      return together(valuesThrough(expr).map((item) => exprFormat(place, item)))
+      return mergeFormats(valuesThrough(expr).map((item) => exprFormat(place, item)))
     case 'coalesce':
-      return together(expr.items.map((item) => exprFormat(place, item)))
+      return mergeFormats(expr.items.map((item) => exprFormat(place, item)))
     case 'binary':
       return calcFormat(expr.op, exprFormat(place, expr.left), exprFormat(place, expr.right))
   }
@@ -60,13 +60,13 @@ export function calcFormat(
   left: ColumnFormat,
   right: ColumnFormat,
 ): ColumnFormat {
-  if (op === 'add' || op === 'subtract') return together([left, right])
+  if (op === 'add' || op === 'subtract') return mergeFormats([left, right])
   if (op === 'divide') return right.style === 'currency' ? PLAIN : left
   return left.style === 'currency' ? left : right.style === 'currency' ? right : PLAIN
 }
 
 /** @throws ProductError `mixed_currency` for amounts of two currencies */
-export function together(formats: readonly ColumnFormat[]): ColumnFormat {
+export function mergeFormats(formats: readonly ColumnFormat[]): ColumnFormat {
   const currencies = [...new Set(formats.flatMap((each) => (each.style === 'currency' ? [each.currency] : [])))]
   if (currencies.length > 1) throw new ProductError('mixed_currency', { currencies })
   return formats.find((each) => each.style === 'currency') ?? formats[0] ?? PLAIN

@@ -100,10 +100,10 @@ export function satisfiesHaving(
   return (plan.having ?? []).every(({ measure, op, value }) => {
     const figure = figures[measure] ?? null
     if (!isNumeric(measure)) return false
-    return figure === null ? op === 'ne' : meetsLimit(figure, op, value)
+    return figure === null ? op === 'ne' : matchesHaving(figure, op, value)
   })
 }
 
 /** Whether a figure that is there is less than a number of the plan, or more. */
-export const meetsLimit = (figure: Exclude<Amount, null>, op: ComparisonOperator, value: number): boolean =>
+export const matchesHaving = (figure: Exclude<Amount, null>, op: ComparisonOperator, value: number): boolean =>
   COMPARISONS[op](compareValues(figure, isExact(figure) ? (exactOf(value) ?? value) : value))

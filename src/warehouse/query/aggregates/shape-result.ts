@@ -22,7 +22,7 @@ export interface OutputColumns {
 export interface OutputGroup {
   keys: SqlStorageValue[]
   other: boolean[]
-  arms: Amount[][]
+  sides: Amount[][]
 }
 
 export function shapeGroups(
@@ -32,13 +32,13 @@ export function shapeGroups(
 ): ShapedResult {
   const { dimensions } = outputColumns
   const otherCells: { row: number; dimension: number }[] = []
-  const rows = of.groups.map(({ keys, other, arms }, row) => {
+  const rows = of.groups.map(({ keys, other, sides }, row) => {
     const names = dimensions.map((dimension, i): Cell => {
       if (other[i] !== true) return nameOf(dimension, keys[i])
       otherCells.push({ row, dimension: i })
       return OTHER
     })
-    return [...names, ...figures(outputColumns, arms)]
+    return [...names, ...figures(outputColumns, sides)]
   })
   const blank = dimensions.map(() => null)
   return {

@@ -6,7 +6,7 @@ import { compareTexts } from '../aggregates/group-order'
 import type { ColumnSources } from '../../columns/column-table'
 import { amountGroups } from '../../columns/money/amount-groups'
 import type { AmountGroup } from '../../columns/money/amount-tally'
-import type { AmountsBeside } from '../../columns/money/amounts-beside'
+import type { CurrencyTotals } from '../../columns/money/currency-totals'
 import type { PlanContext } from '../query-context'
 import type { RateOfDay, RatesByDay, StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -79,7 +79,7 @@ export interface ConversionTarget {
   mode: CurrencyConversion['mode']
   rates(mode: CurrencyConversion['mode']): StoredRateSet
   /** Amounts that were added up while the figures were worked out; null: none were. */
-  beside: AmountsBeside | null
+  beside: CurrencyTotals | null
 }
 
 /** What a conversion is kept under between questions. @param sets the rates of each way in which amounts are converted */

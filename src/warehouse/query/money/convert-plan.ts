@@ -6,7 +6,7 @@ import { conversionName, conversionOf, currencyLines, type ConversionTarget, typ
 import { daysOf, moneyShown, moneyUses, splitsByCurrency, type MoneyUse } from './money-columns'
 import type { MoneyConversion, PlanContext } from '../query-context'
 import type { DayRange } from '../time/resolve-period'
-import { AmountsBeside } from '../../columns/money/amounts-beside'
+import { CurrencyTotals } from '../../columns/money/currency-totals'
 import { balanceDaysIn, currenciesNamed } from '../../columns/money/amount-groups'
 import { findRateSet, type StoredRateSet } from '../../rate-store'
 import type { QuerySteps } from '../../scheduling/query-scheduler'
@@ -40,7 +40,7 @@ export interface MoneyView {
   conversion: {
     tell: () => QuerySteps<CurrencyConversion>
     /** Is to see the rows that figures are worked out from; null where it is known what they come to. */
-    beside: AmountsBeside | null
+    beside: CurrencyTotals | null
   } | null
 }
 
@@ -71,7 +71,7 @@ function keptConversion(
   const { conversions } = moneyQuery.columns
   const id = conversionName(uses, moneyQuery, sets)
   const known = conversions?.find(id)
-  const beside = known ? null : new AmountsBeside(uses, moneyQuery.plan)
+  const beside = known ? null : new CurrencyTotals(uses, moneyQuery.plan)
   return {
     beside,
     *tell() {

@@ -9,7 +9,7 @@ import {
   datasetIdsOf,
   groupedMeasuresOf,
   hasWindow,
-  looksFurther,
+  readsOutsideGroup,
   isCountMeasure,
   isLeafMeasure,
   isPlainSplit,
@@ -339,7 +339,7 @@ function checkGroups(
   path: string,
   { factOf, ...at }: Omit<PlanPosition, 'here'> & { factOf: (leaf: AggregateMeasure) => string },
 ): void {
-  if (looksFurther(of)) throw invalidPlan(path, 'Groups have no earlier periods, running totals or totals of all.')
+  if (readsOutsideGroup(of)) throw invalidPlan(path, 'Groups have no earlier periods, running totals or totals of all.')
   if (groupedMeasuresOf(of).length > 0) throw invalidPlan(path, 'Groups can’t have groups of their own.')
   const [here, second] = [...new Set(leafMeasuresOf(of).map(factOf))]
   if (here === undefined || second !== undefined) throw invalidPlan(path, 'A figure per group needs one table.')
@@ -353,7 +353,7 @@ function checkGroups(
 
 /** That only numbers are calculated with and added up over time; a ratio of anything else is nothing. */
 function checkNumbers(measure: Measure, path: string, view: ColumnSchema): void {
-  if (measure.kind === 'whole' && looksFurther(measure.of))
+  if (measure.kind === 'whole' && readsOutsideGroup(measure.of))
     throw invalidPlan(path, 'A figure of all rows can’t look at earlier periods or running totals.')
   for (const part of operandsOf(measure)) {
     if (needsNumbers(measure) && !isNumber(part, view)) throw invalidPlan(path, 'Calculations need numbers.')

@@ -3,10 +3,10 @@ import {
   keyPairsOf,
   forwardPaths,
   HOPS_MAX,
-  isTurnable,
+  isReversible,
   pathsAlong,
   shortestPaths,
-  turnedRound,
+  reversedRelation,
   widePaths,
   type FollowedPath,
   type FollowedRelation,
@@ -58,7 +58,7 @@ export const keyLabel = (graph: Pick<RelationGraph, 'columnLabel'>, edge: Relati
 
 /** Longer than any way can be: every relation once. */
 const anyWay = (edges: readonly RelationEdge[], ends: PathEnds) => pathsAlong(edges, ends, edges.length)[0]
-const inBothDirections = (edges: readonly RelationEdge[]): RelationEdge[] => [...edges, ...edges.map(turnedRound)]
+const inBothDirections = (edges: readonly RelationEdge[]): RelationEdge[] => [...edges, ...edges.map(reversedRelation)]
 
 /**
  * Why no relations lead from one dataset to another: the way is too long, a relation on it has several rows at the end
@@ -73,7 +73,7 @@ function describeMissingLink(graph: RelationGraph, ends: PathEnds): string {
   const blocked = firstOutside(anyWay(inBothDirections(graph.edges), ends), followed)
   if (blocked) {
     const [one, many] = [graph.datasetName(blocked.from.dataset), graph.datasetName(blocked.to.dataset)]
-    const name = describeEdge(graph, turnedRound(blocked))
+    const name = describeEdge(graph, reversedRelation(blocked))
     return `${none} ${name} isn’t one-to-one: a row of ${one} may have several rows of ${many}. Query them separately.`
   }
   const { unused = [] } = graph
@@ -116,8 +116,8 @@ export function chosenEdges(graph: Pick<RelationGraph, 'edges'>, { dataset, via 
 }
 function directed(edge: RelationEdge, fits: (edge: RelationEdge) => boolean): RelationEdge | null {
   if (fits(edge)) return edge
-  const back = turnedRound(edge)
-  return isTurnable(edge) && fits(back) ? back : null
+  const back = reversedRelation(edge)
+  return isReversible(edge) && fits(back) ? back : null
 }
 
 /**

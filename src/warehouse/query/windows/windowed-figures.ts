@@ -33,7 +33,7 @@ export function* windowedFigures(
   const traits = program.nodes.map((node) => nodeTraits(node, compiled.measures))
   const readers = program.nodes.map((node) => nodeEvaluator(node, compiled.measures))
   const figuresOf = (amounts: GroupAmounts): Amount[] => readers.map((read) => read(amounts))
-  const all = groups.map((group) => ({ ...group, figures: group.arms[0] ? figuresOf(group.arms[0]) : [] }))
+  const all = groups.map((group) => ({ ...group, figures: group.sides[0] ? figuresOf(group.sides[0]) : [] }))
   const kept = all
     .filter(({ figures }) => satisfiesHaving(plan, figures, (i) => traits[i]?.numeric === true))
     .toSorted(groupComparator(plan, compiled.dimensions))
@@ -44,7 +44,7 @@ export function* windowedFigures(
   const parts = totals && asksTotals(plan) ? yield* totalsOf(execution, { program, axis, groups, totals, bases }) : null
   const shaped = shapeGroups(plan, shown, {
     naming: execution.naming,
-    groups: page.map(({ keys, other, arms }) => ({ keys, other, arms: arms.map(figuresOf) })),
+    groups: page.map(({ keys, other, sides }) => ({ keys, other, sides: sides.map(figuresOf) })),
     totals: parts?.map(figuresOf) ?? null,
   })
   return { ...shaped, rowCount: kept.length, truncated: offset + page.length < kept.length }
@@ -67,10 +67,10 @@ function* groupsOf(execution: Execution, plan: QueryPlan): QuerySteps<Groups> {
   const question = { ...execution.question, plan }
   const compiled = yield* execution.source.groups(execution.planContext, question)
   if (compiled.rowCount > QUERY_ROWS_MAX) throw queryTooComplex('groups', QUERY_ROWS_MAX)
-  const groups = compiled.groups.map(({ keys, other, arms }): ResultGroup => ({
+  const groups = compiled.groups.map(({ keys, other, sides }): ResultGroup => ({
     keys,
     other,
-    arms: arms.map((bases) => ({ bases, windows: [] })),
+    sides: sides.map((bases) => ({ bases, windows: [] })),
   }))
   return { compiled, groups, totals: compiled.totals }
 }
@@ -111,9 +111,9 @@ function* totalsOf(
     whole = { groups, axis: { ...axis, at: 0 } }
     runWindows(groups, program, { bases: compiled.measures, axis: whole.axis, totals: of.totals })
   }
-  return of.totals.map((bases, arm) => ({
+  return of.totals.map((bases, side) => ({
     bases,
-    windows: lastRunningTotals(whole.groups, program, { arm, axis: whole.axis }).map(
+    windows: lastRunningTotals(whole.groups, program, { side, axis: whole.axis }).map(
       (running, i) => wholes(bases)[i] ?? running,
     ),
   }))

@@ -2,7 +2,7 @@ import { RATIO_TRAITS, sumOf, type MeasureTraits } from '../aggregates/calculati
 import { figureEvaluator, figureTraits, type Figure } from '../aggregates/computed-figures'
 import type { Amount } from '../aggregates/amount'
 import { canonicalJson } from '../../../lib/hash'
-import { looksFurther } from '../../../shared/query/plan-fields'
+import { readsOutsideGroup } from '../../../shared/query/plan-fields'
 import type { CalcOperand, CumulativeMeasure, Measure, MovingMeasure } from '../../../shared/query/plan'
 import type { Grain } from '../../../shared/query/date-range'
 import { movingValues } from './moving-values'
@@ -47,7 +47,7 @@ export function windowProgramOf(measures: readonly Measure[]): WindowProgram {
   }
   const node = (operand: CalcOperand): WindowNode => {
     if (operand.kind === 'number') return { kind: 'number', value: operand.value }
-    if (!looksFurther(operand)) return base(operand)
+    if (!readsOutsideGroup(operand)) return base(operand)
     switch (operand.kind) {
       case 'ratio':
         return { kind: 'ratio', over: node(operand.over), under: node(operand.under) }
@@ -115,11 +115,11 @@ export const nodeEvaluator = (node: WindowNode, bases: readonly MeasureTraits[])
     amountOf: (part) => (amounts) => (part.kind === 'base' ? amounts.bases : amounts.windows)[part.index] ?? null,
   })
 
-/** A group before it is shown: raw keys, and of each arm (the period, its comparison) the figures of the rows. */
+/** A group before it is shown: raw keys, and of each side (the period, its comparison) the figures of the rows. */
 export interface ResultGroup {
   keys: SqlStorageValue[]
   other: boolean[]
-  arms: GroupAmounts[]
+  sides: GroupAmounts[]
 }
 
 /** The split by time that windows run over. */
@@ -136,12 +136,12 @@ interface WindowsAt {
   bases: readonly MeasureTraits[]
   /** Null where no figure looks at other units of time. */
   axis: TimeAxis | null
-  /** Of each arm the figures of all rows; null where no figure is of all of them. */
+  /** Of each side the figures of all rows; null where no figure is of all of them. */
   totals: readonly Amount[][] | null
 }
 /** Works out every figure of other rows than a group's own: those of all rows, and those of other units of time. */
 export function runWindows(groups: readonly ResultGroup[], program: WindowProgram, at: WindowsAt) {
-  for (const group of groups) for (const arm of group.arms) arm.windows = program.windows.map(() => null)
+  for (const group of groups) for (const side of group.sides) side.windows = program.windows.map(() => null)
   for (const window of program.windows) {
     if (window.kind === 'whole') runWhole(groups, window, at)
     else if (at.axis) runOverTime(groups, window, { bases: at.bases, axis: at.axis })
@@ -152,10 +152,10 @@ export function runWindows(groups: readonly ResultGroup[], program: WindowProgra
 export const wholeAmount = (window: WholeStep, bases: readonly MeasureTraits[], totals: readonly Amount[]): Amount =>
   nodeEvaluator(window.of, bases)({ bases: [...totals], windows: [] })
 function runWhole(groups: readonly ResultGroup[], window: WholeStep, { bases, totals }: WindowsAt) {
-  const whole = (totals ?? []).map((arm) => wholeAmount(window, bases, arm))
-  for (const { arms } of groups)
-    arms.forEach((arm, i) => {
-      arm.windows[window.index] = whole[i] ?? null
+  const whole = (totals ?? []).map((side) => wholeAmount(window, bases, side))
+  for (const { sides } of groups)
+    sides.forEach((side, i) => {
+      side.windows[window.index] = whole[i] ?? null
     })
 }
 
@@ -167,20 +167,20 @@ function runOverTime(
 ) {
   const { axis } = at
   const first = Math.min(...groups.flatMap(({ keys }) => bucketOf(keys[axis.at])))
-  const arms = groups[0]?.arms.length ?? 0
+  const sides = groups[0]?.sides.length ?? 0
   const series = seriesOf(groups, axis)
-  const ownDay = Array.from({ length: arms }, (_, arm) => originalDayOf(axis, arm === 1))
+  const ownDay = Array.from({ length: sides }, (_, side) => originalDayOf(axis, side === 1))
   const read = nodeEvaluator(window.of, at.bases)
-  const valueAt = (resultGroup: ResultGroup, arm: number): Amount => {
-    const own = resultGroup.arms[arm]
+  const valueAt = (resultGroup: ResultGroup, side: number): Amount => {
+    const own = resultGroup.sides[side]
     return own ? read(own) : null
   }
   for (const one of series)
-    ownDay.forEach((dayOf, arm) => {
-      const values = one.map(({ group }) => valueAt(group, arm))
+    ownDay.forEach((dayOf, side) => {
+      const values = one.map(({ group }) => valueAt(group, side))
       const found = windowValues(one, values, { window, axis, dayOf, first, bases: at.bases })
       one.forEach(({ group }, i) => {
-        const own = group.arms[arm]
+        const own = group.sides[side]
         if (own) own.windows[window.index] = found[i] ?? null
       })
     })
@@ -282,12 +282,12 @@ function originalDayOf({ grain, calendar, period }: TimeAxis, isComparison: bool
 export function lastRunningTotals(
   groups: readonly ResultGroup[],
   program: WindowProgram,
-  at: { arm: number; axis: TimeAxis },
+  at: { side: number; axis: TimeAxis },
 ): Amount[] {
   const points = seriesOf(groups, at.axis).flat()
   return program.windows.map(({ kind, index }) => {
     if (kind !== 'cumulative') return null
-    const values = points.map(({ group }) => group.arms[at.arm]?.windows[index] ?? null)
+    const values = points.map(({ group }) => group.sides[at.side]?.windows[index] ?? null)
     return values.findLast((value) => value !== null) ?? null
   })
 }

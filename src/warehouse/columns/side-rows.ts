@@ -10,5 +10,5 @@ export interface ArmRows {
 
 /** Sees a chunk that is being read. */
 export type WatchChunk = (place: ChunkPlace) => void
-/** What else is to see the rows of a fact. @param arms rows of the period, and of what it is compared with */
-export type WatchRows = (source: RowSource, arms: readonly ArmRows[]) => WatchChunk
+/** What else is to see the rows of a fact. @param sides rows of the period, and of what it is compared with */
+export type WatchRows = (source: RowSource, sides: readonly ArmRows[]) => WatchChunk

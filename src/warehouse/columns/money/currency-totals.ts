@@ -1,7 +1,7 @@
 import { measuredRows, rowsIn } from './amount-groups'
 import { AmountTally, type AmountGroup, type TalliedAmounts } from './amount-tally'
 import type { RowSource } from '../column-vectors'
-import type { ArmRows, WatchChunk } from '../arm-rows'
+import type { ArmRows, WatchChunk } from '../side-rows'
 import { ExceedsBounds } from '../memory'
 import type { MoneyUse } from '../../query/money/money-columns'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -27,7 +27,7 @@ interface FactAmounts {
  * What amounts come to by currency and day, added up while the same rows are read for the figures: each chunk once,
  * however often figures need it.
  */
-export class AmountsBeside {
+export class CurrencyTotals {
   readonly #uses: readonly MoneyUse[]
   readonly #plan: QueryPlan
   readonly #facts = new Map<string, FactAmounts>()
@@ -39,11 +39,11 @@ export class AmountsBeside {
 
   /**
    * What is to see every chunk of a fact's rows, in one reading at least.
-   * @param arms rows of the period, and of what it is compared with
+   * @param sides rows of the period, and of what it is compared with
    */
-  watch(source: RowSource, arms: readonly ArmRows[]): WatchChunk {
+  watch(source: RowSource, sides: readonly ArmRows[]): WatchChunk {
     const { id } = source.dataset
-    const known = this.#facts.get(id) ?? this.#begun(source, arms)
+    const known = this.#facts.get(id) ?? this.#begun(source, sides)
     this.#facts.set(id, known)
     return (place) => {
       if (!known.tallies || known.seen.has(place.chunk)) return
@@ -55,14 +55,14 @@ export class AmountsBeside {
       })
     }
   }
-  #begun(source: RowSource, arms: readonly ArmRows[]): FactAmounts {
+  #begun(source: RowSource, sides: readonly ArmRows[]): FactAmounts {
     const uses = this.#uses.filter(({ fact }) => fact === source.dataset.id)
     const alike = [...Map.groupBy(uses, rowsAndCurrency).values()]
     const holders =
-      Map.groupBy(this.#uses, (use) => `${use.fact} ${rowsAndCurrency(use)}`).size * Math.min(2, arms.length)
+      Map.groupBy(this.#uses, (use) => `${use.fact} ${rowsAndCurrency(use)}`).size * Math.min(2, sides.length)
     const cells = Math.floor((source.memory.cells * CELLS_SHARE) / holders)
     const asked = { plan: this.#plan, byDay: true, cells }
-    const tallies = withinBounds(() => alike.map((each) => talliesOf(source, { ...asked, uses: each }, arms)))
+    const tallies = withinBounds(() => alike.map((each) => talliesOf(source, { ...asked, uses: each }, sides)))
     return { chunks: source.table.chunks.length, seen: new Set(), tallies }
   }
 
@@ -81,12 +81,12 @@ const rowsAndCurrency = ({ field: { dataset, via }, money, filters }: MoneyUse):
   return JSON.stringify([isAll || filters, 'code' in money || [dataset, via, money.column]])
 }
 
-function talliesOf(source: RowSource, asked: TalliedAmounts, arms: readonly ArmRows[]): UseTallies {
+function talliesOf(source: RowSource, asked: TalliedAmounts, sides: readonly ArmRows[]): UseTallies {
   const { uses } = asked
   const measured = measuredRows(source, uses[0]?.filters ?? [])
   const tallyOf = (of: readonly ArmRows[]): AmountTally => new AmountTally(source, asked, rowsIn(of, measured))
-  const own = tallyOf(arms.slice(0, 1))
-  return { uses, own, all: arms.length > 1 ? tallyOf(arms) : own }
+  const own = tallyOf(sides.slice(0, 1))
+  return { uses, own, all: sides.length > 1 ? tallyOf(sides) : own }
 }
 
 /** Null past what a question may hold. */
