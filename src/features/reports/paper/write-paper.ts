@@ -38,7 +38,7 @@ export interface PaperContext {
   pictures: ReadonlyMap<string, Uint8Array>
 }
 type ChartContent = Extract<TileContent, { kind: 'chart' }>
-interface DrawingContext {
+interface Drawing {
   paper: Paper
   /** Each is in the paper once, however many blocks show it. */
   pictures: ReadonlyMap<string, PaperImage>
@@ -81,7 +81,7 @@ export async function writePaper(document: ReportDocument, context: PaperContext
   })
   const pictures = openPictures(paper, context.pictures)
   const heading = { open: report.name }
-  const drawing: DrawingContext = {
+  const drawing: Drawing = {
     pictures,
     heading,
     period: document.period,
@@ -166,7 +166,7 @@ function blockTable(content: ChartContent, format: CellFormatter): BlockTable {
   }
 }
 
-const tablesOf = ({ pages }: ReportDocument, format: CellFormatter): DrawingContext['tables'] =>
+const tablesOf = ({ pages }: ReportDocument, format: CellFormatter): Drawing['tables'] =>
   new Map(
     pages.flatMap(({ blocks }) =>
       blocks.flatMap((one): [DocumentBlock, BlockTable][] => {
@@ -177,13 +177,13 @@ const tablesOf = ({ pages }: ReportDocument, format: CellFormatter): DrawingCont
   )
 
 /** Whether a block is a table that stands across the page. */
-function isTurned(tables: DrawingContext['tables'], one: DocumentBlock | undefined): boolean {
+function isTurned(tables: Drawing['tables'], one: DocumentBlock | undefined): boolean {
   const own = one && tables.get(one)
   return own !== undefined && isWideTable(own.table)
 }
 
 /** Begins a page that is turned as a block needs it, where the one that is written on is not. */
-function turnFor({ paper, landscape, tables }: DrawingContext, one: DocumentBlock | undefined): void {
+function turnFor({ paper, landscape, tables }: Drawing, one: DocumentBlock | undefined): void {
   const wanted = landscape || isTurned(tables, one)
   if (paper.landscape !== wanted) newPage(paper, wanted)
 }
@@ -211,7 +211,7 @@ function isPicture(one: DocumentBlock, format: CellFormatter): boolean {
 }
 
 /** @param next what stands first below it: a page break begins its page */
-function drawBand(drawing: DrawingContext, band: DocumentBlock[], next: DocumentBlock | undefined): void {
+function drawBand(drawing: Drawing, band: DocumentBlock[], next: DocumentBlock | undefined): void {
   const { paper, format, tables, landscape } = drawing
   const beside = band.length > 1 && band.every((one) => isPicture(one, format))
   const rows = new Set(band.map(({ block }) => block.place.y)).size
@@ -237,13 +237,13 @@ function drawBand(drawing: DrawingContext, band: DocumentBlock[], next: Document
 }
 
 /** Which units of a chart are not whole, below it: its marks alone would say nothing. */
-function drawNotes({ paper, format }: DrawingContext, one: DocumentBlock, of = ''): void {
+function drawNotes({ paper, format }: Drawing, one: DocumentBlock, of = ''): void {
   const content = contentOf(one)
   if (content?.kind !== 'chart') return
   for (const note of chartNotes(content, format)) drawParagraph(paper, `* ${of}${note}`, { ...SMALL, after: 2 })
 }
 
-function drawPicture({ paper, format }: DrawingContext, one: DocumentBlock, box: Box): void {
+function drawPicture({ paper, format }: Drawing, one: DocumentBlock, box: Box): void {
   const content = contentOf(one)
   if (content?.kind !== 'chart' && content?.kind !== 'forecast') return
   const { x, y, width } = box
@@ -265,7 +265,7 @@ function drawPicture({ paper, format }: DrawingContext, one: DocumentBlock, box:
   drawFigure(paper, answer, { label: '', box: inside, format })
 }
 
-function drawBlock(drawing: DrawingContext, one: DocumentBlock): void {
+function drawBlock(drawing: Drawing, one: DocumentBlock): void {
   const { paper } = drawing
   const { block, answer } = one
   if (block.kind === 'divider') {
@@ -282,7 +282,7 @@ function drawBlock(drawing: DrawingContext, one: DocumentBlock): void {
   if (content) drawContent(drawing, one, content)
 }
 
-function drawContent(drawing: DrawingContext, one: DocumentBlock, content: TileContent): void {
+function drawContent(drawing: Drawing, one: DocumentBlock, content: TileContent): void {
   const { block } = one
   switch (content.kind) {
     case 'kpis':
@@ -302,7 +302,7 @@ function drawContent(drawing: DrawingContext, one: DocumentBlock, content: TileC
 }
 
 function drawFigures(
-  { paper, format }: DrawingContext,
+  { paper, format }: Drawing,
   { block }: DocumentBlock,
   { figures }: Extract<TileContent, { kind: 'kpis' }>,
 ): void {
@@ -317,7 +317,7 @@ function drawFigures(
 }
 
 function drawChartBlock(
-  drawing: DrawingContext,
+  drawing: Drawing,
   one: DocumentBlock,
   content: Extract<TileContent, { kind: 'chart' | 'forecast' }>,
 ): void {
@@ -338,7 +338,7 @@ function drawChartBlock(
   drawNotes(drawing, one)
 }
 
-function drawTitle({ paper, heading }: DrawingContext, title: string, caption: string): void {
+function drawTitle({ paper, heading }: Drawing, title: string, caption: string): void {
   ensureRoom(paper, 90)
   if (title !== heading.open) drawParagraph(paper, title, { ...TITLE, after: 3 })
   heading.open = ''
@@ -346,7 +346,7 @@ function drawTitle({ paper, heading }: DrawingContext, title: string, caption: s
 }
 
 function drawStatement(
-  drawing: DrawingContext,
+  drawing: Drawing,
   block: ReportBlock,
   content: Extract<TileContent, { kind: 'statement' }>,
 ): void {
@@ -365,7 +365,7 @@ function drawStatement(
   paper.y += 8
 }
 
-function drawText({ paper, heading, period }: DrawingContext, text: string): void {
+function drawText({ paper, heading, period }: Drawing, text: string): void {
   let isRepeated = false
   for (const { kind, text: line, strong } of plainLines(text)) {
     if (kind === 'heading' ? line === heading.open : isRepeated && line === period) {
@@ -382,7 +382,7 @@ function drawText({ paper, heading, period }: DrawingContext, text: string): voi
 }
 
 function drawObservation(
-  drawing: DrawingContext,
+  drawing: Drawing,
   block: Extract<ReportBlock, { kind: 'observation' }>,
   { meets, tokens }: Extract<TileContent, { kind: 'observation' }>,
 ): void {
@@ -391,10 +391,7 @@ function drawObservation(
     drawParagraph(drawing.paper, writeTokens(sentence, tokens, drawing.format), { size: 10, bold: true })
 }
 
-function drawImage(
-  { paper, pictures }: DrawingContext,
-  { picture, place }: Extract<ReportBlock, { kind: 'image' }>,
-): void {
+function drawImage({ paper, pictures }: Drawing, { picture, place }: Extract<ReportBlock, { kind: 'image' }>): void {
   const opened = picture === null ? undefined : pictures.get(picture)
   if (!opened) return
   const height = Math.min(place.h * 24, 300)
