@@ -120,9 +120,8 @@ const documentTitle = ({ report, n, period }: ReportDocument): string =>
 
 /** Filters and currency, and how old the data are: on every page, as a page may be all that somebody gets. */
 function footOf(document: ReportDocument, dateTime: (instant: string) => string): string {
-  const { filters, dataAsOf } = document
-  const data = dataAsOf === null ? null : `Data as of ${dateTime(dataAsOf)}`
-  return [...filters, currenciesOf(document), data].filter((part) => part !== null).join(' · ')
+  const data = document.dataAsOf === null ? null : `Data as of ${dateTime(document.dataAsOf)}`
+  return [...document.filters, currenciesOf(document), data].filter((part) => part !== null).join(' · ')
 }
 
 const isWide = ({ pages }: ReportDocument): boolean =>
