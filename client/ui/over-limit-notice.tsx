@@ -24,7 +24,12 @@ export function OverLimitNotice({ thing, limit, unit, count = 0, children }: Ove
   const max = useSession().workspace?.entitlements.features[limit] ?? null
   if (max === null) return null
   return (
-    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} role="status" title={`This ${thing} is frozen`}>
+    <Alert
+      color="yellow"
+      icon={<IconSnowflake aria-hidden />}
+      role="status"
+      title={`This ${thing} is over the plan limit`}
+    >
       <Text size="sm">
         Your plan includes {format.count(max)} {unit(max)}. {children}
       </Text>

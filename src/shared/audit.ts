@@ -261,7 +261,7 @@ export const AUDIT_FILTERS = [
   { prefix: 'forecast.', label: 'Forecasts' },
   { prefix: 'report.', label: 'Reports' },
   { prefix: 'edition.', label: 'Editions' },
-  { prefix: 'reportLink.', label: 'Shared links' },
+  { prefix: 'reportLink.', label: 'Share links' },
   { prefix: 'comment.', label: 'Comments on reports' },
   { prefix: 'target.', label: 'Targets' },
   { prefix: 'grouping.', label: 'Groupings' },

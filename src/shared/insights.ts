@@ -223,47 +223,47 @@ export function suggestChart(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'meas
 type PlanShape = Pick<QueryPlan, 'dimensions' | 'measures'>
 /** What each chart asks of a question; the sentence says what to do when it is not so. */
 const CHART_REQUIREMENTS: Record<ChartKind, (planShape: PlanShape) => string | null> = {
-  number: ({ dimensions }) => (dimensions.length === 0 ? null : 'A number has no splits: remove them.'),
+  number: ({ dimensions }) => (dimensions.length === 0 ? null : 'A number has no breakdowns: remove them.'),
   line: (shape) => oneOrTwoSplits(shape),
   area: (shape) => {
-    if (!shape.dimensions.some((dimension) => dimension.grain)) return 'An area runs over time: split by a date.'
+    if (!shape.dimensions.some((dimension) => dimension.grain)) return 'An area runs over time: break down by a date.'
     if (shape.dimensions.length === 2 && !isFirstAdditive(shape)) return NOT_ADDITIVE
     return oneOrTwoSplits(shape)
   },
   bar: ({ dimensions, measures }) => {
-    if (dimensions.length !== 1) return 'Bars need exactly one split.'
+    if (dimensions.length !== 1) return 'Bars need exactly one breakdown.'
     return measures.length === 1 ? null : 'Bars show one measure: use grouped bars for several.'
   },
   groupedBar: (shape) => {
     if (shape.dimensions.length === 1 && shape.measures.length === 1)
-      return 'Grouped bars need a second split or a second measure.'
+      return 'Grouped bars need a second breakdown or a second measure.'
     return oneOrTwoSplits(shape)
   },
   stackedBar: (shape) => {
-    if (shape.dimensions.length !== 2) return 'Stacked bars need two splits.'
+    if (shape.dimensions.length !== 2) return 'Stacked bars need two breakdowns.'
     return isFirstAdditive(shape) ? null : NOT_ADDITIVE
   },
   combined: ({ dimensions, measures }) =>
     dimensions.length === 1 && measures.length >= 2 && measures.length <= CHART_MEASURES_MAX
       ? null
-      : 'Bars with a line need one split and two or three measures.',
+      : 'Bars with a line need one breakdown and two or three measures.',
   waterfall: (shape) => {
-    if (shape.dimensions.length !== 1) return 'A waterfall needs exactly one split.'
+    if (shape.dimensions.length !== 1) return 'A waterfall needs exactly one breakdown.'
     return isFirstAdditive(shape) ? null : NOT_ADDITIVE
   },
   scatter: ({ dimensions, measures }) =>
     dimensions.length > 0 && dimensions.length <= 2 && measures.length >= 2
       ? null
-      : 'A scatter plot needs two measures and a split.',
-  heatMap: ({ dimensions }) => (dimensions.length === 2 ? null : 'A heat map needs two splits.'),
-  pivot: ({ dimensions }) => (dimensions.length >= 2 ? null : 'A pivot table needs two or three splits.'),
+      : 'A scatter plot needs two measures and a breakdown.',
+  heatMap: ({ dimensions }) => (dimensions.length === 2 ? null : 'A heat map needs two breakdowns.'),
+  pivot: ({ dimensions }) => (dimensions.length >= 2 ? null : 'A pivot table needs two or three breakdowns.'),
   table: () => null,
 }
 const NOT_ADDITIVE = 'The parts of this measure do not add up to a whole: measure a sum or a count.'
 const isFirstAdditive = ({ measures }: PlanShape): boolean => measures.slice(0, 1).every(isMeasureAdditive)
 function oneOrTwoSplits({ dimensions, measures }: PlanShape): string | null {
-  if (dimensions.length === 0) return 'Add a split.'
-  if (dimensions.length > 2) return 'There is room for two splits: use a pivot table for three.'
+  if (dimensions.length === 0) return 'Add a breakdown.'
+  if (dimensions.length > 2) return 'There is room for two breakdowns: use a pivot table for three.'
   return measures.length <= CHART_MEASURES_MAX ? null : `There is room for ${CHART_MEASURES_MAX} measures.`
 }
 

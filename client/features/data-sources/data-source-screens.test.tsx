@@ -109,7 +109,7 @@ describe('list of sources', () => {
     const frozen = source({ frozen: true })
     mockServer({ [ONE]: () => jsonResponse(frozen), [LIST]: list(source({ id: 'src_00000000000000000009' }), frozen) })
     await renderWithProviders(<SourceScreen id={frozen.id} />)
-    expect(await screen.findByText('This source is frozen')).toBeVisible()
+    expect(await screen.findByText('This source is over the plan limit')).toBeVisible()
     expect(await screen.findByText(/2 data sources instead of 1/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Import data' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Add files' })).toBeNull()

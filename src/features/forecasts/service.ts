@@ -271,7 +271,7 @@ const needsRerun = (before: Forecast, { settings, scenarios }: ForecastContent):
 const versionConflict = (current: Forecast): ProductError => new ProductError('version_conflict', { current })
 const overLimitError = (): ProductError =>
   overLimit(
-    'This forecast is frozen: the plan has room for fewer. It goes on to show what it last found, and can be deleted.',
+    'This forecast is over the plan limit. It shows its last result and can be deleted.',
   )
 async function limitReached(context: RequestContext): Promise<ProductError> {
   return new ProductError('limit_reached', {

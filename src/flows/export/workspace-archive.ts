@@ -82,7 +82,7 @@ const archiveReadme = ({ workspace, by, at, tables, originals }: ReadmeContents)
     'report-comments.json Comments on reports that you can read.',
     'report-schedules.json Schedules of reports: dates, formats and recipients.',
     'report-editions.json Editions: numbers, periods, fingerprints and who signed them. Open one to export its figures.',
-    'report-links.json Shared links, without their addresses: who made them, until when, and how often they were viewed.',
+    'report-links.json Share links, without their addresses: who made them, until when, and how often they were viewed.',
     'rates.json      Your own exchange rates, and the reporting currency.',
     'accounts.json   Account classification.',
     'data-access.json Rules for who sees which rows and columns.',

@@ -58,8 +58,8 @@ export function OverLimitSection({ freezes, at, isOpen, choice, isChosen, onChan
   const from = isOpen && at !== null ? `From ${format.day(at)}, the` : 'The'
   return (
     <SectionCard
-      title={isOpen ? 'What stays' : 'What stays frozen'}
-      description={`${from} rest is frozen, not deleted.`}
+      title={isOpen ? 'What stays' : 'What stays over the limit'}
+      description={`${from} rest becomes read-only, not deleted.`}
     >
       <Stack gap="lg">
         {isOpen ? (

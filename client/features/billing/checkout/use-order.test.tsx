@@ -166,7 +166,7 @@ describe('a smaller plan', () => {
     const calls = serving(paidSubscriptionFixture(), { when: 'periodEnd', at: AT, freezes }, over)
     const { container } = await open({ plan: 'personal' })
     await button('Change on 1 Dec 2026')
-    expect(container).toHaveTextContent(/From 1 Dec 2026, the rest is frozen, not deleted/)
+    expect(container).toHaveTextContent(/From 1 Dec 2026, the rest becomes read-only, not deleted/)
     expect(screen.getByText(/No change until then/)).toBeVisible()
     const analysts = () => screen.getByRole('group', { name: 'Analysts' })
     const box = (name: string) => within(analysts()).getByRole('checkbox', { name })

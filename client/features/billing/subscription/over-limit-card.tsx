@@ -43,7 +43,7 @@ function RetainedItemsDialog({ freezes, onClose }: { freezes: OverLimitSummary; 
   return (
     <Dialog opened onClose={onClose} title="Choose what stays" size="lg">
       <Stack gap="lg">
-        <Text size="sm">The rest is frozen, not deleted. By default the oldest stay.</Text>
+        <Text size="sm">The rest is read-only, not deleted. By default the oldest stay.</Text>
         <RetainedItemPickers
           freezes={freezes}
           choice={choice}

@@ -29,7 +29,7 @@ export function InsightCard({ insight }: { insight: Insight }) {
           {insight.name}
         </Text>
         {insight.origin === 'sample' && <NeutralBadge>Sample</NeutralBadge>}
-        {insight.frozen && <NeutralBadge>Frozen</NeutralBadge>}
+        {insight.frozen && <NeutralBadge>Over limit</NeutralBadge>}
       </Group>
       <CardBadges insight={insight} />
       <LiveCardContent insight={insight} />

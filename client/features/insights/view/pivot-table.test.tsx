@@ -135,7 +135,7 @@ describe('choice of a chart', () => {
     const onChart = vi.fn()
     const viz = { chart: 'line', direction: 'up' } as const
     await renderWithProviders(<ChartPicker shape={MONTHLY} viz={viz} onChart={onChart} onDirection={() => undefined} />)
-    const heat = screen.getByRole('radio', { name: 'Heat map. A heat map needs two splits.' })
+    const heat = screen.getByRole('radio', { name: 'Heat map. A heat map needs two breakdowns.' })
     expect(heat).toHaveAttribute('aria-disabled', 'true')
     await userEvent.click(heat)
     expect(onChart).not.toHaveBeenCalled()

@@ -18,9 +18,9 @@ export function AllLinksButton() {
   return (
     <>
       <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setOpened(true)}>
-        Shared links
+        Share links
       </Button>
-      <Dialog opened={opened} onClose={() => setOpened(false)} title="Shared links" size="lg">
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Share links" size="lg">
         {opened && <AllLinks />}
       </Dialog>
     </>

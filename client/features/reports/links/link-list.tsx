@@ -22,7 +22,7 @@ interface LinkListProps {
 /** Links to reports: what opens, for how long, how often it was viewed; and the end of each. */
 export function LinkList({ links, named = false }: LinkListProps) {
   return (
-    <Stack gap={0} component="ul" className={classes.list} aria-label="Shared links">
+    <Stack gap={0} component="ul" className={classes.list} aria-label="Share links">
       {links.map((link) => (
         <LinkRow key={link.id} link={link} named={named} />
       ))}

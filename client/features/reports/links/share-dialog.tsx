@@ -52,7 +52,7 @@ function Links({ reportId, onNew }: { reportId: string; onNew: (() => void) | un
       {!hasPlan && (
         <UpgradePrompt
           need={{ kind: 'gate', gate: 'reportSharing' }}
-          title="Shared links"
+          title="Share links"
           sentence="Let people without an account see this report. Links that exist are paused."
         />
       )}
