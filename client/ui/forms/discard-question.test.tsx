@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { apiFetch } from '../../lib/api'
 import { setSession } from '../../lib/session'
 import { KEEP_DELAY_MS, useFormDraft } from '../../lib/writes/kept-draft'
-import { hasUnsavedWork, leavePage } from '../../lib/writes/unsaved-input'
+import { hasUnsavedWork, leavePage, useUnsavedWork, type Address } from '../../lib/writes/unsaved-input'
 import { errorResponse, jsonResponse, mockServer } from '../../test/mock-server'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
@@ -270,6 +270,50 @@ describe('leaving a page', () => {
     await press('Save')
     await waitFor(() => expect(saved).toHaveBeenCalled())
     expect(hasUnsavedWork()).toBe(true)
+  })
+})
+
+describe('work that is more than text', () => {
+  const leavesRun = ({ search }: Address): boolean => 'tab' in search
+  function Scenarios({ isLost }: { isLost?: (next: Address) => boolean }) {
+    const [isChanged, setChanged] = useState(false)
+    useUnsavedWork(isChanged, isLost)
+    return (
+      <>
+        <Button onClick={() => setChanged(true)}>Try a decision</Button>
+        <Button onClick={() => setChanged(false)}>Save scenarios</Button>
+      </>
+    )
+  }
+
+  it('is asked about while it is unsaved', async () => {
+    await show(
+      <Page>
+        <Scenarios />
+      </Page>,
+    )
+    await press('Try a decision')
+    await press('Elsewhere')
+    expect(await screen.findByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
+    await press('Keep editing')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep editing' })).toBeNull())
+    await press('Save scenarios')
+    expect(hasUnsavedWork()).toBe(false)
+    await press('Elsewhere')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Save scenarios' })).toBeNull())
+  })
+
+  it('says itself what loses it', async () => {
+    await show(
+      <Page>
+        <Scenarios isLost={leavesRun} />
+      </Page>,
+    )
+    await press('Try a decision')
+    await press('Narrow')
+    expect(question()).toBeNull()
+    await press('Other tab')
+    expect(await screen.findByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
   })
 })
 
