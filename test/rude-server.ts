@@ -67,8 +67,10 @@ async function startRude(): Promise<RudeServer> {
   // A status line and then, one letter at a time, a header that has no end.
   const tcp = createTcpServer((socket) => {
     count(socket)
-    socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
-    drip(socket)
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nx-slow: ')
+      drip(socket)
+    })
   })
   await Promise.all([http, tcp].map((server) => once(server.listen(0, '127.0.0.1').unref(), 'listening')))
   const portOf = (address: AddressInfo | string | null): number =>
