@@ -147,6 +147,11 @@ describe('a follow-up', () => {
   })
 })
 
+it.each(['total price Jan–Jun 2023', 'total price jan-jun 2023'])(
+  'reads months on either side of a dash as one period: %s',
+  async (question) => expect(said(await interpret(askWorkshop(question)))).toContain('2023-01-01 – 2023-06-30'),
+)
+
 it('puts a verified wording first, in any order of its words', async () => {
   const answer = await interpret(askWorkshop('How many repairs are there?'))
   if (answer.kind !== 'answer') throw new Error('no answer')

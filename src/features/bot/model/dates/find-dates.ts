@@ -147,7 +147,7 @@ const MONTH_AND_YEAR = `(?:${MONTH})(?: of)?(?: ,)?(?: ${YEAR})?`
 const NAMED_RULES: readonly Rule[] = [
   // "Jan–Jun 2010", "Nov 2025 - Oct 2026".
   [
-    pattern(`${PREPOSITION}(?<one>${MONTH_AND_YEAR}) ?[-\u2013] ?(?<two>${MONTH_AND_YEAR})`),
+    pattern(`${PREPOSITION}(?<one>${MONTH_AND_YEAR}) ?- ?(?<two>${MONTH_AND_YEAR})`),
     ({ one, two }, calendar) => spanOf(one ?? '', two ?? '', calendar),
   ],
   [

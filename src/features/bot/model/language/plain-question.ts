@@ -50,9 +50,11 @@ const rateOfState = (question: string): string =>
         return state === undefined ? whole : `${state} rate`
       })
 
+/** "Jan–Jun 2010", as it is printed. */
+const DASHES = /[\u2010-\u2013]/g
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutIdioms(rateOfState(monthBesideMonth(withoutManners(question)))))
+  saidAsSales(withoutIdioms(rateOfState(monthBesideMonth(withoutManners(question.replaceAll(DASHES, '-'))))))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,
