@@ -137,3 +137,47 @@ describe('a quote that is never closed', () => {
     )
   })
 })
+
+describe('quotes inside a cell that are not doubled', () => {
+  it.each([
+    [
+      'belong to it',
+      '1;"pedro "pdet" ho;landa"\n2;"x"\n',
+      [
+        ['1', 'pedro "pdet" ho;landa'],
+        ['2', 'x'],
+      ],
+    ],
+    [
+      'belong to it at its end',
+      '"he said:"wonderful."";A\n"10" boots";B\n',
+      [
+        ['he said:"wonderful."', 'A'],
+        ['10" boots', 'B'],
+      ],
+    ],
+    [
+      'beside some that are',
+      '"Pedro ""the"" legend";1\n"Pedro "the" legend";2\n',
+      [
+        ['Pedro "the" legend', '1'],
+        ['Pedro "the" legend', '2'],
+      ],
+    ],
+    ['close it where no other one does on its line', '"a" b;c\n"d"\n', [['a b', 'c'], ['d']]],
+    ['close it where the next one opens a cell', '"a" b;"c";d\n', [['a b', 'c', 'd']]],
+    [
+      'close it before blanks, where the next one opens a cell of a delimiter',
+      '"onions"  ;";";x\n',
+      [['onions  ', ';', 'x']],
+    ],
+    ['close it on the last line', '1;"a" b', [['1', 'a b']]],
+  ])('%s', (_, text, rows) => {
+    for (const pieces of [1, 3, 1000]) {
+      const found = read(text, { ...PLAIN, delimiter: ';' }, pieces)
+      expect(found.rows.map(([, ...cells]) => cells)).toEqual(rows)
+      expect(found.strays.unclosed).toBe(0)
+      expect(found.strays.loose).toBe(text.includes('wonderful') ? 2 : 1)
+    }
+  })
+})

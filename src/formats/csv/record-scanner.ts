@@ -120,3 +120,13 @@ export function scanRecord(text: string, start: number, syntaxCodes: SyntaxCodes
     return
   }
 }
+
+/**
+ * Whether a quote that seems to close a cell opens one: it stands where cells begin, on a later line, or behind a quote that
+ * closed this one (`"a" b,"c"`).
+ */
+export function opensCell(cell: string, { delimiter }: SyntaxCodes, isLoose: boolean): boolean {
+  const before = cell.charCodeAt(cell.length - 1)
+  const isStart = before === delimiter || before === LF || before === CR
+  return isStart && (isLoose || countLineBreaks(cell) > 0)
+}

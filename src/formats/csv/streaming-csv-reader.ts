@@ -4,7 +4,7 @@ import type { ChunkDecoder, DecodedChunk } from '../encoding/text-decoder'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
 import { assertCellSize, assertCellSizes, recordTooLongError, tooManyColumnsError } from './csv-errors'
 import { AFTER_CR, RecordBoundary, UnfinishedRecord } from './record-boundary'
-import { CR, LF, countLineBreaks, toSyntaxCodes, scanRecord } from './record-scanner'
+import { CR, LF, countLineBreaks, opensCell, toSyntaxCodes, scanRecord } from './record-scanner'
 import type { ScannedRecord, StrayQuotes, SyntaxCodes } from './record-scanner'
 
 /** The reader with what inspection wants to know beside the records. */
@@ -17,25 +17,15 @@ export interface DiagnosticCsvReader extends CsvReader {
   inQuotes(): boolean
 }
 
-/** The cell is to be read again: the quote that opens it is text. */
+/** The record is to be read again. */
 const READ_AGAIN = -3
-
 /**
- * What the reader is inside of. `cell`: at its start. `closed`: just past a quote that closes, or is the first of two.
- * `ended`: past a CR that ends a line and may have its LF in the next piece. `mark`: past the first sign of what may begin a comment.
- * `line`: a line that is no data.
+ * What the reader is inside of. `cell`: at its start. `closed`: just past a quote that closes, or is the first of two;
+ * `paired`: past the second. `ended`: past a CR that may have its LF in the next piece. `line`: a line that is no data;
+ * `mark`: past the first sign of what may begin one.
  */
-type ParserState =
-  | 'start'
-  | 'mark'
-  | 'line'
-  | 'cell'
-  | 'plain'
-  | 'plainEscaped'
-  | 'quoted'
-  | 'escaped'
-  | 'closed'
-  | 'ended'
+type ParserState = CellState | 'start' | 'mark' | 'line' | 'ended'
+type CellState = 'cell' | 'plain' | 'plainEscaped' | 'quoted' | 'escaped' | 'closed' | 'paired'
 
 /** Reads delimited text from bytes as they come. */
 export class StreamingCsvReader implements DiagnosticCsvReader {
@@ -62,8 +52,10 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
   #comments = 0
   readonly #boundary: RecordBoundary
   readonly #unfinished = new UnfinishedRecord()
-  /** Cells of the record, by position, whose opening quote is text. */
-  #literal: number[] = []
+  /** Of the record that is read again, by position of the cell: its opening quote is text, or its first further one closes it. */
+  #verdicts = new Map<number, 'text' | 'closes'>()
+  /** Whether the cell holds a quote that was not doubled: it closes at one that ends it, on the same line. */
+  #isLoose = false
 
   constructor({ settings, onRecord, startByte, startLine }: CsvReaderOptions) {
     const fresh = startByte === 0
@@ -111,7 +103,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     }
     const record = this.#cells
     this.#cells = []
-    if (this.#literal.length > 0) this.#literal = []
+    if (this.#verdicts.size > 0) this.#verdicts.clear()
     let breaks = 0
     for (const text of record) breaks += countLineBreaks(text)
     this.#emit(record, next, breaks)
@@ -120,6 +112,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
   #endCell(): void {
     this.#cells.push(this.#cell)
     this.#cell = ''
+    this.#isLoose = false
     if (this.#cells.length > this.#maxCells) throw tooManyColumnsError(this.#line)
   }
 
@@ -189,7 +182,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     let at = from
     while (text.charCodeAt(at) === this.#marks.blank) at++
     if (at === text.length) return at
-    const quoted = text.charCodeAt(at) === this.#marks.quote && !this.#literal.includes(this.#cells.length)
+    const quoted = text.charCodeAt(at) === this.#marks.quote && this.#verdicts.get(this.#cells.length) !== 'text'
     this.#mode = quoted ? 'quoted' : 'plain'
     return quoted ? at + 1 : at
   }
@@ -216,6 +209,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     let at = from
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
+      if (this.#isLoose && (code === LF || code === CR)) return READ_AGAIN
       if (code !== this.#marks.quote && code !== this.#marks.escape) continue
       this.#mode = code === this.#marks.quote ? 'closed' : 'escaped'
       break
@@ -250,27 +244,30 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     const code = text.charCodeAt(at)
     if (code === this.#marks.quote) {
       this.#cell += this.#marks.quoteChar
-      this.#mode = 'quoted'
+      this.#mode = this.#isLoose ? 'paired' : 'quoted'
       return at + 1
     }
-    if (code === this.#marks.delimiter || code === LF || code === CR) return this.#close(text, at)
-    if (this.#isOpening()) return READ_AGAIN
-    if (this.#marks.quoteChar === "'") {
-      // An apostrophe of a word: it closes nothing.
-      this.#cell += "'"
-      this.#mode = 'quoted'
-      return at
-    }
-    if (this.#strays.loose++ === 0) this.#strays.looseLine = this.#quoteLine()
-    this.#mode = 'plain'
+    const isEnd = code === this.#marks.delimiter || code === LF || code === CR
+    if ((!isEnd || this.#isLoose) && opensCell(this.#cell, this.#marks, this.#isLoose)) return READ_AGAIN
+    if (isEnd) return this.#close(text, at)
+    const isApostrophe = this.#marks.quoteChar === "'"
+    const closes = this.#verdicts.get(this.#cells.length) === 'closes'
+    const isNew = !isApostrophe && !this.#isLoose && !closes
+    if (isNew && this.#strays.loose++ === 0) this.#strays.looseLine = this.#quoteLine()
+    this.#mode = closes ? 'plain' : 'quoted'
+    if (closes) return at
+    // Of a word, or a quotation in a text that is not doubled: it closes nothing.
+    this.#cell += this.#marks.quoteChar
+    this.#isLoose = !isApostrophe
     return at
   }
 
-  /** Whether the quote that seems to close a cell opens one on a later line: that of this cell was never closed. */
-  #isOpening(): boolean {
-    const before = this.#cell.charCodeAt(this.#cell.length - 1)
-    const isStart = before === this.#marks.delimiter || before === LF || before === CR
-    return isStart && countLineBreaks(this.#cell) > 0
+  /** Past two quotes in a cell that does not double them: both are text, unless the cell ends here. */
+  #paired(text: string, at: number): number {
+    const code = text.charCodeAt(at)
+    if (code === this.#marks.delimiter || code === LF || code === CR) return this.#close(text, at)
+    this.#mode = 'quoted'
+    return at
   }
 
   #ended(text: string): number {
@@ -299,6 +296,8 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
         return this.#quoted(text, at)
       case 'escaped':
         return this.#escaped(text, at)
+      case 'paired':
+        return this.#paired(text, at)
       case 'closed':
         return this.#closed(text, at)
       case 'ended':
@@ -306,10 +305,11 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     }
   }
 
-  /** The record from its start, in one piece, with the quote that opens its last cell taken for text. */
+  /** The record from its start, in one piece, with what its last cell has shown. */
   #readAgain(piece: DecodedChunk | null): DecodedChunk | null {
-    if (this.#strays.unclosed++ === 0) this.#strays.unclosedLine = this.#quoteLine()
-    this.#literal.push(this.#cells.length)
+    if (!this.#isLoose && this.#strays.unclosed++ === 0) this.#strays.unclosedLine = this.#quoteLine()
+    this.#verdicts.set(this.#cells.length, this.#isLoose ? 'closes' : 'text')
+    this.#isLoose = false
     this.#cells = []
     this.#cell = ''
     this.#mode = 'cell'
@@ -363,7 +363,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     if (this.#mode === 'mark') this.#mark('\n')
     if (this.#mode === 'plainEscaped') this.#plainEscaped('\n', 0)
     const begun = this.#cells.length > 0 || this.#cell !== ''
-    if (this.#mode === 'plain' || this.#mode === 'closed' || (this.#mode === 'cell' && begun)) this.#endCell()
+    if (['plain', 'closed', 'paired'].includes(this.#mode) || (this.#mode === 'cell' && begun)) this.#endCell()
     if (this.#mode !== 'start') this.#endLine(0)
     this.#boundary.finish(this.#line)
   }
