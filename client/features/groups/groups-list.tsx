@@ -22,7 +22,7 @@ export function GroupColorDot({ color }: { color: GroupColor }) {
   return <span aria-hidden className={classes.mark} style={{ background: `var(--mantine-color-${color}-6)` }} />
 }
 
-const GROUPS_PURPOSE = 'Give access to a team instead of each person.'
+const GROUPS_PURPOSE = 'Give access to a group instead of each person.'
 const GROUPS_NEED = { kind: 'gate', gate: 'userGrouping' } as const
 
 export function GroupsList() {

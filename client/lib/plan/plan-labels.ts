@@ -25,7 +25,7 @@ export const limitTitle = (limit: LimitName): string => capitalize(LIMIT_LABELS[
 
 /** What a feature is called, and what it does for whom has it. */
 export const FEATURE_LABELS: Record<GateName, { name: string; gives: string }> = {
-  reporting: { name: 'Reports', gives: 'Live boards of figures, charts and text.' },
+  reporting: { name: 'Reports', gives: 'Interactive boards and statement packs.' },
   reportSharing: { name: 'Shared reports', gives: 'Share reports by link and email.' },
   externalBI: { name: 'External BI', gives: 'Live figures in Excel, Power BI and other tools.' },
   dataGrouping: { name: 'Data grouping', gives: 'Group values under your own names.' },
@@ -33,7 +33,7 @@ export const FEATURE_LABELS: Record<GateName, { name: string; gives: string }> =
   dataAccessManagement: { name: 'Data access management', gives: 'Rules for who sees which rows and columns.' },
   userGrouping: {
     name: 'User groups',
-    gives: 'Share and invite by team.',
+    gives: 'Share and invite by group.',
   },
   aiAssistant: { name: 'Insight bot', gives: 'Ask questions in plain language.' },
   fileAnalysis: { name: 'File analyzer', gives: 'Check a file before importing it.' },
