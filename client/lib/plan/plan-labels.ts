@@ -16,9 +16,14 @@ const LIMIT_LABELS: Record<LimitName, { one: string; many: string }> = {
 export function formatLimit(limit: LimitName, count: PlanLimit, show: (count: number) => string = String): string {
   const { one, many } = LIMIT_LABELS[limit]
   if (count === null) return `unlimited ${many}`
-  const per = limit === 'aiMessages' ? ' a month' : ''
-  return `${show(count)} ${count === 1 ? one : many}${per}`
+  return `${show(count)} ${count === 1 ? one : many}${periodOf(limit)}`
 }
+
+/** What is counted anew in each period. */
+const periodOf = (limit: LimitName): string => (limit === 'aiMessages' ? ' a month' : '')
+
+/** "Data sources", "AI messages a month". */
+export const allowanceTitle = (limit: LimitName): string => limitTitle(limit) + periodOf(limit)
 
 /** "Data sources". */
 export const limitTitle = (limit: LimitName): string => capitalize(LIMIT_LABELS[limit].many)

@@ -219,7 +219,7 @@ export const PLANS: readonly Plan[] = [
       'Unlimited insights and forecasts',
       'Insight bot, unlimited AI messages',
       '50 groupings',
-      'Reports',
+      'Reports, shared by link and email',
       'User groups',
       'Multi-currency',
       'Data access management',

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/shared/billing/plans'
 import { useFormat } from '../../../lib/format'
 import { MISSING_VALUE } from '../../../../src/shared/figures/figures'
-import { FEATURE_LABELS, limitTitle } from '../../../lib/plan/plan-labels'
+import { allowanceTitle, FEATURE_LABELS } from '../../../lib/plan/plan-labels'
 import { SectionCard } from '../../../ui/section-card'
 import classes from './subscription.module.css'
 
@@ -39,7 +39,7 @@ export function PlanComparison() {
           <Table.Tbody>
             {COMPARED_LIMITS.map((limit) => (
               <Table.Tr key={limit}>
-                <Table.Th scope="row">{limitTitle(limit)}</Table.Th>
+                <Table.Th scope="row">{allowanceTitle(limit)}</Table.Th>
                 {COMPARED_PLANS.map(({ id, features }) => (
                   <Table.Td key={id} className="numeric figure">
                     {features[limit] === null ? 'Unlimited' : format.count(features[limit])}
