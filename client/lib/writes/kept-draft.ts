@@ -167,9 +167,12 @@ function useStoring<T>({
   const pending = useRef<(() => void) | null>(null)
   const clearedText = useRef<string | null>(null)
   const wasKept = useRef(false)
+  const latest = useRef(text)
   useEffect(() => {
+    latest.current = text
     if (key === null || paused) return
-    markInputKept()
+    // Another window may save or discard the same work, and a full store keeps nothing.
+    markInputKept(() => latest.current === null || pending.current !== null || localStorage.getItem(key) !== null)
     if (text === null) {
       pending.current = null
       if (wasKept.current) localStorage.removeItem(key)

@@ -11,8 +11,8 @@ interface Typed {
   first: string
   /** Which of all inputs was its last one; 0 = none since it was saved. */
   at: number
-  /** A draft in this browser has it. */
-  isKept: boolean
+  /** Whether a draft in this browser has it now. */
+  isKept: () => boolean
 }
 
 const TEXT_TYPES = new Set(['text', 'email', 'url', 'tel', 'number', 'password'])
@@ -22,6 +22,8 @@ const TRANSIENT =
 const DIALOG = '[aria-modal="true"]'
 /** A field of several values shows those that are entered beside what is typed. */
 const VALUES = '.mantine-TagsInput-input'
+
+const isNowhere = (): boolean => false
 
 const fields = new Map<TextField, Typed>()
 let inputs = 0
@@ -44,7 +46,7 @@ function textField(target: EventTarget | null): TextField | null {
 
 function meet(field: TextField): Typed {
   for (const each of fields.keys()) if (!each.isConnected) fields.delete(each)
-  const known = fields.get(field) ?? { first: textOf(field), at: 0, isKept: false }
+  const known = fields.get(field) ?? { first: textOf(field), at: 0, isKept: isNowhere }
   fields.set(field, known)
   return known
 }
@@ -56,7 +58,7 @@ const onFocus = ({ target }: Event): void => {
 const onInput = ({ target }: Event): void => {
   const field = textField(target)
   if (!field) return
-  Object.assign(meet(field), { at: ++inputs, isKept: false })
+  Object.assign(meet(field), { at: ++inputs, isKept: isNowhere })
   lastField = field
   announce()
 }
@@ -76,10 +78,10 @@ export function hearInput(): () => void {
   }
 }
 
-/** The draft of a form has taken up the last input. */
-export function markInputKept(): void {
+/** The draft of a form has taken up the last input; `isKept`: whether it has it still. */
+export function markInputKept(isKept: () => boolean): void {
   const typed = lastField && fields.get(lastField)
-  if (typed) typed.isKept = true
+  if (typed) typed.isKept = isKept
 }
 
 function settle(field: TextField, typed: Typed): void {
@@ -134,7 +136,7 @@ export function useUnsavedWork(isUnsaved: boolean, isLost: UnsavedWork['isLost']
 }
 
 const isUnsaved = ([field, typed]: [TextField, Typed]): boolean =>
-  field.isConnected && typed.at > 0 && !typed.isKept && textOf(field) !== typed.first
+  field.isConnected && typed.at > 0 && !typed.isKept() && textOf(field) !== typed.first
 
 /** Whether there is unsaved text within a dialog, or on the whole page. */
 export const hasUnsavedInput = (within: Element = document.body): boolean =>

@@ -333,6 +333,18 @@ describe('what a draft keeps', () => {
     await screen.findByRole('dialog', { name: 'Rename' })
   }
 
+  it('is asked about once another window has saved or discarded the draft', async () => {
+    await open('1')
+    await person.type(field(), ' in Skåne')
+    await waitFor(() => expect(localStorage.length).toBe(1))
+    expect(hasUnsavedWork()).toBe(false)
+    localStorage.clear()
+    expect(hasUnsavedWork()).toBe(true)
+    await person.clear(field())
+    await person.type(field(), 'Sales')
+    expect(hasUnsavedWork()).toBe(false)
+  })
+
   it('is not asked about, but what is typed before a draft is taken up or left is', async () => {
     await open('1')
     await person.type(field(), ' in Skåne')
