@@ -5,9 +5,9 @@ import { suiteFiles } from './suite'
 
 /** Fewest golden questions of each set that come out as they should, and most that are answered with other figures. */
 const FLOORS: Record<GoldenSet, { right: number; wrong: number }> = {
-  open: { right: 123, wrong: 1 },
-  shapes: { right: 449, wrong: 1 },
-  'held-out': { right: 102, wrong: 1 },
+  open: { right: 125, wrong: 1 },
+  shapes: { right: 457, wrong: 1 },
+  'held-out': { right: 105, wrong: 1 },
 }
 
 const HALVES: readonly GoldenSet[] = ['open', 'shapes', 'held-out']

@@ -130,3 +130,42 @@ told('stays', inn, [
   ['Which stay cost the most?', 'clarify'],
   ['Stays per hour', 'refuse'],
 ])
+
+const energy = smallTables(
+  {
+    anlaggningar: {
+      rows: 10,
+      headings: [
+        ['Anläggning', 'key'],
+        ['Typ', 'kind', 'Villa', 'Lokal'],
+        ['Avtalsslut', 'date'],
+      ],
+    },
+    forbrukning: {
+      rows: 170,
+      headings: [
+        ['Anläggning', 'link'],
+        ['Månad', 'date'],
+        ['kWh', 'number'],
+        ['Kostnad', 'number'],
+      ],
+    },
+    tidrader: {
+      rows: 300,
+      headings: [
+        ['Konsult', 'kind', 'Eva', 'Per'],
+        ['Datum', 'date'],
+        ['Timmar', 'number'],
+        ['Debiterbar', 'yesNo'],
+      ],
+    },
+  },
+  ['forbrukning.Anläggning > anlaggningar.Anläggning'],
+)
+told('energi', energy, [
+  ['Genomsnittlig kostnad per kWh, alltså kostnad delat med kWh', 'Kostnad delat med kwh'],
+  ['Antal aktiva anläggningar per typ', 'Antal anläggningar, by typ, avtalsslut is empty'],
+  ['Kostnad per månad för villor', 'Total kostnad, by month, typ of Anlaggningar is Villa'],
+  ['Månader då kostnaden översteg 15000', 'clarify'],
+  ['Debiteringsgrad per konsult, dvs andel debiterbara timmar', 'Andel timmar, by konsult'],
+])

@@ -14,7 +14,7 @@ import {
   wholes,
 } from './figures'
 import { homes, limits, moments, names, ofSubject, onePerson, owners, predicates, subjects, verbs } from './names'
-import { beside, comparedRows, daysOfUnits, orders, sinces, timeColumns, times } from './times'
+import { beside, comparedRows, daysOfUnits, orders, sinces, timeColumns, times, unitsListed } from './times'
 import { breakdowns, comparisons, cuts, negations, numbers, superlatives, unsupported } from './words'
 import {
   afterFigures,
@@ -80,6 +80,7 @@ const CHECKS: readonly Check[] = [
   homes,
   sinces,
   comparedRows,
+  unitsListed,
   beside,
   daysOfUnits,
   orders,

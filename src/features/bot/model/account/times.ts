@@ -1,6 +1,7 @@
 import { when, type Check } from './account'
 import { isThingSaid } from './names'
 import { conditionsOf, fieldKey } from '../plan/plan-facts'
+import { isOfUnits } from '../parse/asked-units'
 import { isOfDays } from '../plan/splits'
 import { numberIn } from '../parse/encoded'
 import { isExistsFilter } from '../../../../shared/query/plan'
@@ -71,6 +72,25 @@ export const beside: Check = ({ plan, facts, context: { words } }) =>
       !/"compare":"(?:previous|year)"|"op":"subtract"|"kind":"(?:ratio|whole)"/.test(facts.text),
     'each of two periods',
   )
+
+/** "Days with sales above 5000": days are listed, and not the sales. */
+export const unitsListed: Check = ({ source, plan, facts, context: { schema } }) => {
+  const isTimed = plan.dimensions.some(({ grain }) => grain !== undefined)
+  const isDay = [...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)].some(
+    ({ dataset, column }) => schema.column(dataset, column)?.isDate === true,
+  )
+  // "Months with a cost above 1000" of rows of which a month has several: of each row, or of all of them.
+  const [only, other] = plan.kind === 'rows' ? (plan.columns ?? []) : []
+  const unit = only && schema.column(only.dataset, only.column)
+  const isCut = conditionsOf(plan).some(
+    ({ column, condition }) =>
+      /^(?:gt|ge|lt|le)$/.test(condition.op) && schema.column(column.dataset, column.column)?.isAdditive === true,
+  )
+  return [
+    ...when(isOfUnits(source) && !isTimed && !isDay && !facts.isGrouped, 'no unit of time is listed'),
+    ...when(unit?.isDate === true && !other && !unit.isUnique && isCut, 'a limit of each row, or of all of them'),
+  ]
+}
 
 /** Records of two periods stand in no comparison. */
 export const comparedRows: Check = ({ plan }) =>

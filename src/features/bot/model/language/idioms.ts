@@ -29,7 +29,7 @@ const deedsCounted = (): [RegExp, string][] =>
   ])
 
 const LIMIT = '(?=(?:above|below|over|under|at least|at most|more|less|higher|lower|better|worse|exactly|between)\\b)'
-type Idiom = readonly [said: RegExp, plain: string]
+type Idiom = readonly [said: RegExp, plain: string | ((...found: string[]) => string)]
 
 /** Two things beside each other. */
 const COMPARING: readonly Idiom[] = [
@@ -72,9 +72,22 @@ const FORMULAS: readonly Idiom[] = [
       String.raw`^\s*((?:what is|what was|show|give me|calculate|vad är|visa|beräkna) )?(?:the |our |den |det |vår )?${NAME}${OF}${SPLIT}(?:,| \(|:) ?(?:alltså |dvs\.?,? |i\.?e\.?,? |that is,? |which is |defined as |calculated as )?([^,()?:]{2,60}? ${SIGN} [^,?]{2,80}?)(,? (?:for|where|during|of|in|för) [^?]+)?\s*[?.]?\s*$`,
       'iu',
     ),
-    '$1$4$2$3$5',
+    (_, ask = '', of = '', split = '', formula = '', rest = '') =>
+      // "Cost per kWh, cost divided by kWh": what it is divided by says it already.
+      `${ask}${formula}${of}${isIn(formula, split) ? '' : split}${rest}`,
+  ],
+  [
+    new RegExp(
+      String.raw`^\s*(?:the |our |den |det |vår )?${NAME}${SPLIT},? (?:alltså|dvs\.?|d\.v\.s\.|i\.?e\.?|that is),? ((?:the )?(?:share|percentage|number|total|average|sum|andel|andelen|antal|antalet|totala?|genomsnittlig\p{L}*|summan?) [^,?]{3,60})\s*[?.]?\s*$`,
+      'iu',
+    ),
+    (_, split = '', meant = '') => `${meant}${split}`,
   ],
 ]
+const isIn = (formula: string, split: string): boolean => {
+  const noun = split.trim().split(' ').at(-1)?.toLowerCase() ?? ''
+  return noun.length > 2 && formula.toLowerCase().includes(noun)
+}
 
 /** How things stand. */
 const STANDING: readonly Idiom[] = [
@@ -97,6 +110,7 @@ const STANDING: readonly Idiom[] = [
   [/\b(paid|returned|settled) late\b/gi, '$1 after the due date'],
   [/\bvarit (?:här|hos oss)(?=[\s?.!]|$)/giu, 'besökt oss'],
   [/\bbeen (?:here|to (?:see )?us)(?=[\s?.!]|$)/gi, 'visited us'],
+  [/\bno-shows?\b/gi, 'no show'],
   [/\bnon-(?=\p{L})/giu, 'non '],
 ]
 
@@ -203,4 +217,7 @@ const IDIOMS: readonly Idiom[] = [
 ]
 
 export const withoutIdioms = (question: string): string =>
-  IDIOMS.reduce((text, [idiom, plain]) => text.replace(idiom, plain), question)
+  IDIOMS.reduce(
+    (text, [idiom, plain]) => (typeof plain === 'string' ? text.replace(idiom, plain) : text.replace(idiom, plain)),
+    question,
+  )

@@ -194,7 +194,7 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
   )
   take(encoded, `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|0|inga|ingen|inget) ${noun}`, add)
   take(encoded, `(?:(?:that|which|who|and|som) )?(?:saknar|lacks?) (?:any )?${noun}`, add)
-  take(encoded, `(?:without|utan|lacking|missing) (?:any )?${noun}`, add)
+  take(encoded, `(?:without|utan|lacking|missing) (?:any |nagra |nagon |nagot )?${noun}`, add)
 }
 const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
 

@@ -3,6 +3,7 @@ import { noteBoth, takeAverages } from './among-all-rules'
 import { takeColumnComparisons } from './column-comparisons'
 import { takeBeside, takeOverdue } from './day-rules'
 import { takeEmpties } from './empty-rules'
+import { isOfUnits } from './asked-units'
 import { takeSpans } from './span-rules'
 import { takeStock } from './stock-rules'
 import { COMPARATIVES } from './comparatives'
@@ -22,7 +23,7 @@ const COMPARISONS: readonly [string, ComparisonOperator][] = [
     'ge',
   ],
   [
-    '(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller) than|over|above|exceeding|exceeds|exceed|mer an|fler an|storre an|hogre an|>|bigger',
+    '(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller) than|over|above|exceeding|exceeds|exceeded|exceed|oversteg|overstiger|overskred|mer an|fler an|storre an|hogre an|>|bigger',
     'gt',
   ],
   ['(?:less|fewer|lower|smaller|shorter|younger|lighter|cheaper) than|under|below|mindre an|farre an|lagre an|<', 'lt'],
@@ -116,6 +117,8 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     (found) => {
       const { of: mark = '', cmp = '', value } = found.groups ?? {}
       if (BOUND.test(cmp) && !WORTH.test(found[0])) return null
+      // "Days with sales above 5000": what those of each day come to.
+      if (isOfUnits(encoded.source)) return null
       const figure = mark.startsWith('<q') ? encoded.figures[numberIn(mark)] : undefined
       const isThing = figure
         ? figure.kind === 'count'

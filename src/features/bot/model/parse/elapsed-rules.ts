@@ -50,6 +50,11 @@ export const ELAPSED: readonly Rule[] = [
     `(?:${AGG} )?${DET}(?:<m\\d+>|[a-z]{4,}) (?:time|tid)(?: (?:in|i) ${UNIT})? ?,? ?(?:from|fran|between|mellan) ${DET}(?<from>${M}) (?:to|till|and|och|until) ${DET}(?<to>${M})`,
     durationOf,
   ),
+  // "Det längsta uppdraget i dagar".
+  rule(
+    `(?:hur lang(?:t|a)? (?:var|ar) )?${DET}(?<agg>langsta|kortaste|genomsnittliga) (?<of>${M}) i (?<unit>dagar|timmar|minuter)`,
+    spanOf,
+  ),
   // "How long is a treatment on average".
   rule(
     `(?:how long|hur lang(?:a|t)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,

@@ -289,6 +289,8 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
   const isLinked = LINKING.test(before?.word ?? '') && (after === undefined || after.kind === 'mark')
   if (!isHarmless(word) || isAskingWord(word) || (isStructureWord(word) && word !== 'done' && !isLinked)) return []
   const listed = exact.filter(({ dataset, column }) => isKind(known, dataset, column))
+  const done = doneOf(word, exact, { known, before })
+  if (done.length > 0) return done
   // "High and critical cases": kinds of one column.
   const next = /^(?:and|or|och|eller)$/.test(after?.word ?? '') ? later : after
   const isBeforeKind =
@@ -299,6 +301,20 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
     (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
     LINKING.test(before?.word ?? '')
   return isBeside ? listed : []
+}
+/** "People attended …": how things stand that are called before, where no day is called after the verb. */
+function doneOf(
+  word: string,
+  exact: readonly ValueMatch[],
+  { known, before }: { known: Known; before: Token | undefined },
+): ValueMatch[] {
+  const thing = before?.kind === 'word' && /ed$/.test(word) ? namesOf([before], known)[0] : undefined
+  if (thing?.ref.kind !== 'dataset' || thing.score < SURE_NAME_SCORE) return []
+  const id = thing.ref.dataset
+  const isDated = known.lexicon.schema
+    .dataset(id)
+    ?.columns.some(({ isDate, words }) => isDate && words.some((each) => each.startsWith(word.slice(0, 5))))
+  return isDated === true ? [] : exact.filter(({ dataset, column }) => dataset === id && isKind(known, dataset, column))
 }
 /** "The high and low price": a heading beside a heading of the same table, joined by "and". */
 function isHeadingOfPair(word: string, known: Known, { before, after }: Pick<Place, 'before' | 'after'>): boolean {

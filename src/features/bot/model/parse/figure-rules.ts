@@ -6,7 +6,7 @@ import { durationOf, ELAPSED, spanOf } from './elapsed-rules'
 import { LASTING, turnKindOfTime } from './lasting-rules'
 import { PER_FIGURE } from './per-figure-rules'
 import { PIECES } from './pieces-rules'
-import { twoNames } from './two-names'
+import { amountOf, twoNames } from './two-names'
 import { nameFormulas, prepareNames } from './prepare-names'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate } from '../../../../shared/query/functions'
@@ -181,6 +181,12 @@ const RULES: readonly Rule[] = [
       ? { kind: 'aggregate', agg: aggregateOf(found[1] ?? ''), of: numberIn(found[3]) }
       : null,
   ),
+  // "Total consumption in kWh": the heading that says it.
+  rule(`(?<agg>${AGGREGATE}) ${DET}(${M}) (?:i|in) (${M})`, (found, encoded) =>
+    refersTo(encoded, numberIn(found[2]), 'dataset') && encoded.mentions[numberIn(found[3])]?.namesNumber === true
+      ? { kind: 'aggregate', agg: aggregateOf(found[1] ?? ''), of: numberIn(found[3]) }
+      : null,
+  ),
   rule(
     `(?<agg>${AGGREGATE})(?: (?:value|amount))? (?:of |av )?(?:(?:paid|received|billed|invoiced|charged|spent|sold|ordered) )?${DET}(${M})(?: (?:amount|amounts|value|figure)(?! of))?`,
     (found) => ({
@@ -333,14 +339,6 @@ function partsRatio(
     },
   })
   return { kind: 'calc', op: 'divide', left: part(0), right: part(1) }
-}
-/** "the amount of payments" is their money; of what has none it is their number. */
-function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
-  const of = numberIn(found[2])
-  const isAverage = /^av/.test(found[1] ?? '')
-  return refersTo(encoded, of, 'dataset')
-    ? { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of, money: true }
-    : { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of }
 }
 function calc(
   op: 'add' | 'subtract' | 'multiply' | 'divide',

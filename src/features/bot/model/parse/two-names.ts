@@ -12,3 +12,12 @@ export function twoNames(found: RegExpExecArray, encoded: Encoded): MeasureAsk |
   if (isCondition && !refersTo(encoded, two, 'dataset')) return null
   return refersTo(encoded, one, 'dataset') && ofTwo ? { kind: 'count', of: two, distinct: false } : null
 }
+
+/** "the amount of payments" is their money; of what has none it is their number. */
+export function amountOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | null {
+  const of = numberIn(found[2])
+  const isAverage = /^av/.test(found[1] ?? '')
+  return refersTo(encoded, of, 'dataset')
+    ? { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of, money: true }
+    : { kind: 'aggregate', agg: isAverage ? 'avg' : 'sum', of }
+}

@@ -60,6 +60,8 @@ const DONE: Readonly<Record<string, string>> = wordTable({
 })
 /** "Successful" of what is a `success`, "did we lose" of what is lost. */
 const adjectiveStems = (word: string): string[] => {
+  // "Villor" of what is a `Villa`.
+  if (/[a-z]{3}or$/.test(word)) return [word.replace(/or$/, 'a')]
   const done = DONE[word]
   if (done !== undefined) return [done]
   if (/.{4}ful$/.test(word)) return [word.slice(0, -3)]

@@ -124,25 +124,25 @@ const GONE: readonly [RegExp, RegExp][] = [
 export const isGoneVerb = (verb: string): boolean => GONE.some(([verbs]) => verbs.test(verb))
 /** "Still employed", "work here now": the day that ended it is not there. */
 const STILL =
-  /\b(?:still|currently|now|fortfarande|annu|nu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b|\b(?<work>employed|works?|working|anstallda?|jobbar|arbetar) (?:here |har |hos oss |with us |for us )?(?:now|right now|at the moment|just nu|nu)\b/
+  /\b(?:still|currently|now|fortfarande|annu|nu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b|\b(?<work>employed|works?|working|anstallda?|jobbar|arbetar) (?:here |har |hos oss |with us |for us )?(?:now|right now|at the moment|just nu|nu)\b|\b(?<runs>pagar)(?: fortfarande| annu| nu| just nu)?\b/
 const LASTING_ENDS: readonly [RegExp, RegExp][] = [
   [
     /active|current|aktiva|nuvarande/,
-    /^(?:end|ended|cancel\w*|terminat\w*|left|leav\w*|churn\w*|quit|slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/,
+    /^(?:end|ended|cancel\w*|terminat\w*|left|leav\w*|churn\w*|quit|\w*slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/,
   ],
   [
     /employed|work|hired|here|anstalld|kvar|jobbar|arbetar/,
     /^(?:terminat\w*|end|ended|left|leav\w*|fired|quit|slutade|slut\w*)$/,
   ],
   [
-    /open|running|ongoing|oppn|oppen|pagaende/,
-    /^(?:clos\w*|end|ended|finish\w*|complet\w*|resolv\w*|stangd|avslut\w*|slut\w*|klar|fardig\w*)$/,
+    /open|running|ongoing|oppn|oppen|pagaende|pagar/,
+    /^(?:clos\w*|end|ended|finish\w*|complet\w*|resolv\w*|stangd|avslut\w*|\w*slut\w*|klar|fardig\w*)$/,
   ],
 ]
 const STANDING = /\b(?:active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende)\b/
 export function stillLasting({ home, ask }: Context): ColumnCondition[] {
   const said = STILL.exec(ask.rest)?.groups
-  const still = said?.['what'] ?? said?.['work']
+  const still = said?.['what'] ?? said?.['work'] ?? said?.['runs']
   const what = still ?? STANDING.exec(ask.rest)?.[0]
   const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
   const [column, second] = home.columns.filter(

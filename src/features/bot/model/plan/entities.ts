@@ -1,6 +1,7 @@
 import { columnOfRef, isReachable, meaningsOf, type Context } from './context'
 import { isSameThing } from '../language/translations'
 import { looseStemOf } from '../language/words'
+import { isPeopleTable } from '../schema/people'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 
 const isCalled = (column: SchemaColumn, ...names: string[]): boolean => names.includes(column.words.join(' '))
@@ -63,7 +64,7 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
     : undefined
   if (written) return [written]
   // People without a name are known by their address.
-  const address = isPeople(dataset)
+  const address = isPeopleTable(dataset)
     ? texts.find((column) => column.isUnique && isCalled(column, ...ADDRESSES))
     : undefined
   if (address) return [address]
@@ -72,8 +73,6 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
 }
 
 const ADDRESSES = ['email', 'e mail', 'mail', 'email address', 'epost', 'e post']
-const isPeople = ({ words }: SchemaDataset): boolean =>
-  words.some((word) => PERSON.test(word) || PERSON.test(word.replace(/(?:er|ar|or|na)$/, '')))
 
 /** What people know rows by where a key only counts them: the contract number beside its identifier. */
 const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =>
@@ -87,8 +86,6 @@ const numberOf = ({ columns, words }: SchemaDataset): SchemaColumn | undefined =
       )
     : undefined
 
-const PERSON =
-  /^(?:person|people|employee|staff|customer|client|user|member|doctor|patient|author|researcher|agent|holder|student|instructor|teacher|professor|player|driver|seller|salesperson|broker|trader|owner|buyer|manager|worker|contact|artist|actor|director|reviewer|tenant|guest|resident|passenger|applicant|hyresgast|gast|boende|kund|medarbetare|anstalld|konsult|lakare|saljare|elev|forfattare|personal)s?$/
 /** People that rows are about or point at: the ones that "who" asks for; none where several may be meant. */
 export function peopleOf(context: Context): SchemaDataset | undefined {
   const asked = new Set(
@@ -99,8 +96,7 @@ export function peopleOf(context: Context): SchemaDataset | undefined {
   const near = context.schema.datasets.filter(
     (dataset) =>
       (context.schema.path(context.home.id, dataset.id)?.length ?? 9) <= 1 &&
-      (personNames(dataset) !== null ||
-        dataset.words.some((word) => PERSON.test(word) || PERSON.test(word.replace(/(?:er|ar|or|na)$/, '')))),
+      (personNames(dataset) !== null || isPeopleTable(dataset)),
   )
   const own = near.find(({ id }) => id === context.home.id)
   const others = near.filter(({ id }) => !asked.has(id))

@@ -36,6 +36,8 @@ import {
 } from './deeds'
 import { besideFigures } from './beside-figures'
 import { overdueConditions } from './overdue'
+import { isRevenueWord } from './revenue'
+import { isOfUnits } from '../parse/asked-units'
 import { stockConditions } from './stock'
 import { spanCondition } from './spans'
 import { doneConditions, emptyKeys } from './happened'
@@ -163,6 +165,10 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
     if (of === null) return [...rankedCondition(context, read, condition)]
     if (of.kind === 'name') {
       const dataset = datasetAt(context, of.at)
+      if (dataset && isRevenueWord(wordsAt(context, of.at)) && isOfUnits(context.encoded.source)) {
+        addHaving(read, measureOfItem(context, of), condition)
+        return []
+      }
       if (dataset) {
         addHaving(
           read,

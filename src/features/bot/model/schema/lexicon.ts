@@ -4,6 +4,7 @@ import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
 import { isAmountWord } from '../language/business-words'
+import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
 import type { ColumnKey } from '../../../../shared/data-sources/files'
 import type { GlossaryEntry, Vocabulary, VocabularyThing } from '../contract'
@@ -80,6 +81,10 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
   }
   for (const dataset of schema.datasets) addDataset(dataset, put)
   addCustomers(schema, put)
+  const people = onlyPeople(schema)
+  if (people)
+    for (const word of ['people', 'person', 'personer', 'persons'])
+      put([word], { kind: 'dataset', dataset: people.id }, 0.78)
   addWorkspaceNames(vocabulary, put)
   const isNamed = (word: string): boolean => {
     const { exact, stem } = keysOf(word.split(' '))
