@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/cor
 import { IconCheck, IconEye, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import classes from './connections.module.css'
 import { ConnectorFields, initialValues, splitValues, type FieldValues } from './connector-fields'
 import { ConsentButton, ConsentProblemAlert } from './consent-button'
 import { PushToken } from './push-snippets'
@@ -195,8 +196,8 @@ function AboutKind({ description: { reads, never } }: { description: ConnectorDe
 function TestOutcome({ tested: { account, warnings } }: { tested: TestedSource }) {
   return (
     <Stack gap="xs" role="status">
-      <Group gap={6}>
-        <IconCheck size={18} color="var(--good)" aria-hidden />
+      <Group gap={6} wrap="nowrap" align="flex-start">
+        <IconCheck className={classes.mark} size={18} color="var(--good)" aria-hidden />
         <Text size="sm">{account === null ? 'Connection works' : `Connected to ${account}`}</Text>
       </Group>
       {warnings.map((warning) => (

@@ -154,7 +154,7 @@ function ScheduleSection({ connection }: { connection: ConnectionDetails }) {
       </Text>
       {streams.length > 0 && (
         <Text size="sm" c="dimmed">
-          {formatCountOf(format, streams.length, 'stream')}:{' '}
+          {formatCountOf(format, streams.length, 'stream')} ·{' '}
           {streams.map(({ label, mode }) => `${label}: ${MODE_LABELS[mode].toLowerCase()}`).join(' · ')}
         </Text>
       )}

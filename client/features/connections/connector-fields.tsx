@@ -40,20 +40,20 @@ export function splitValues(
 /** The form of a kind, drawn from its description. */
 export function ConnectorFields({ fields, values, errors, stored = [], onChange }: ConnectorFieldsProps) {
   const set = (key: string, value: string): void => onChange({ ...values, [key]: value })
+  const shown = fields.filter((field) => isFieldShown(field, values))
+  if (shown.length === 0) return null
   return (
     <Stack gap="md">
-      {fields
-        .filter((field) => isFieldShown(field, values))
-        .map((field) => (
-          <Field
-            key={field.key}
-            field={field}
-            value={values[field.key] ?? ''}
-            error={errors[field.key]}
-            isStored={stored.includes(field.key)}
-            onChange={(value) => set(field.key, value)}
-          />
-        ))}
+      {shown.map((field) => (
+        <Field
+          key={field.key}
+          field={field}
+          value={values[field.key] ?? ''}
+          error={errors[field.key]}
+          isStored={stored.includes(field.key)}
+          onChange={(value) => set(field.key, value)}
+        />
+      ))}
     </Stack>
   )
 }

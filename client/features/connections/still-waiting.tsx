@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import classes from './connections.module.css'
 
 /** After which a test takes longer than people expect of one that works. */
 const SLOW_MS = 5_000
@@ -16,7 +17,7 @@ export function StillWaiting({ pending }: { pending: boolean }) {
     }
   }, [pending])
   return (
-    <Text size="sm" c="dimmed" role="status">
+    <Text className={classes.waiting} size="sm" c="dimmed" role="status">
       {pending && isSlow && 'Still waiting for the source. It has 30 seconds to answer.'}
     </Text>
   )

@@ -1,6 +1,7 @@
 import { Select, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import classes from './connections.module.css'
 import { previewQuery } from './queries'
 import { COLUMN_TYPE_LABELS, COLUMN_TYPES } from '../../../src/shared/data-sources/files'
 import { QueryView } from '../../ui/query-view'
@@ -11,6 +12,7 @@ import type { SourceStream } from '../../../src/shared/data-sources/connectors'
 
 const ROWS_SHOWN = 20
 const COLUMN_MIN_WIDTH = 110
+const isNumeric = (type: string): boolean => type === 'integer' || type === 'number'
 const typeLabel = (type: string): string => {
   const known = COLUMN_TYPES.find((each) => each === type)
   return known ? COLUMN_TYPE_LABELS[known] : type
@@ -56,7 +58,7 @@ function PreviewTable({ table }: { table: Preview['tables'][number] }) {
       <Table.Thead>
         <Table.Tr>
           {table.columns.map(({ label, type }, at) => (
-            <Table.Th key={at}>
+            <Table.Th key={at} className={`${classes.line} ${isNumeric(type) ? 'numeric' : ''}`}>
               {label}
               <Text size="xs" c="dimmed">
                 {typeLabel(type)}
@@ -68,8 +70,10 @@ function PreviewTable({ table }: { table: Preview['tables'][number] }) {
       <Table.Tbody>
         {table.rows.slice(0, ROWS_SHOWN).map((row, at) => (
           <Table.Tr key={at}>
-            {table.columns.map((_, cell) => (
-              <Table.Td key={cell}>{row[cell] ?? ''}</Table.Td>
+            {table.columns.map(({ type }, cell) => (
+              <Table.Td key={cell} className={`${classes.cell} ${isNumeric(type) ? 'numeric' : ''}`}>
+                {row[cell] ?? ''}
+              </Table.Td>
             ))}
           </Table.Tr>
         ))}

@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import classes from './connections.module.css'
 import { syncsQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { QueryView } from '../../ui/query-view'
@@ -67,7 +68,7 @@ function SyncLine({ sync }: { sync: SourceSync }) {
   const seconds = secondsOf(sync)
   return (
     <Table.Tr>
-      <Table.Td>{format.dateTime(sync.startedAt)}</Table.Td>
+      <Table.Td className={classes.line}>{format.dateTime(sync.startedAt)}</Table.Td>
       <Table.Td>
         {STATE_WORDS[sync.state]}
         {sync.error && (
@@ -76,7 +77,7 @@ function SyncLine({ sync }: { sync: SourceSync }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{TRIGGER_WORDS[sync.trigger]}</Table.Td>
+      <Table.Td className={classes.line}>{TRIGGER_WORDS[sync.trigger]}</Table.Td>
       <Table.Td className="numeric">{format.count(sync.rowsRead)}</Table.Td>
       <Table.Td className="numeric">{format.count(sync.rowsWritten)}</Table.Td>
       <Table.Td className="numeric">{format.count(sync.rowsRejected)}</Table.Td>
