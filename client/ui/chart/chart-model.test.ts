@@ -14,6 +14,15 @@ describe('chartModel', () => {
     ])
   })
 
+  it('says of a comparison without any figure that it has none', () => {
+    const drawn = model(quarter({ rows: [['2026-01-01', 400_000, null, null, null]] }))
+    expect(drawn?.series.map((one) => one.name)).toEqual(['Sales', 'Sales, Jan–Mar 2025 (no data)'])
+    const said = drawn ? chartSummary(drawn, kronor) : ''
+    expect(said).toContain('Sales, Jan–Mar 2025 (no data).')
+    expect(said).not.toContain('no data:')
+    expect(said).not.toContain(': no data')
+  })
+
   it('keeps a month without rows on the time axis', () => {
     const drawn = model(
       answerOf(

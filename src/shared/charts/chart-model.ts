@@ -1,7 +1,6 @@
 import { describeDataRange, type PartialBucket } from '../query/partial-bucket'
 import type { QueryResult, ResultColumn, Cell } from '../query/result'
 import { naturalPlace, valueAtPlace } from '../query/dimension-text'
-import { TERMS } from '../terms'
 import { toNumber, type CellFormatter } from '../figures/cell-formatter'
 import { bucketEnd, dayOf, fillBuckets } from '../figures/time-buckets'
 
@@ -226,6 +225,8 @@ function seriesByDimension(source: SeriesSource, split: ResultColumnAt, { format
 export const seriesWeight = (series: Series): number =>
   series.points.reduce((total, point) => total + Math.abs(point.value ?? 0), 0)
 
+const NO_DATA = '(no data)'
+
 function seriesByMeasure(source: SeriesSource): Series[] {
   const { result } = source
   const comparison = result.period?.compare?.label
@@ -240,8 +241,11 @@ function seriesByMeasure(source: SeriesSource): Series[] {
   return columnsOfKind(result, 'measure').flatMap((measure, index) => {
     const before = columnsOfKind(result, 'previous').find((previous) => previous.column.measure === index)
     const current = make(measure, 'current', measure.column.label)
-    const name = comparison ? `${measure.column.label}, ${comparison}` : before?.column.label
-    return before ? [current, make(before, 'comparison', name ?? TERMS.previousPeriod)] : [current]
+    if (!before) return [current]
+    const name = comparison ? `${measure.column.label}, ${comparison}` : before.column.label
+    // In a legend it would be looked for in vain.
+    const isEmpty = result.rows.every((row) => toNumber(row[before.at]) === null)
+    return [current, make(before, 'comparison', isEmpty ? `${name} ${NO_DATA}` : name)]
   })
 }
 
@@ -294,7 +298,7 @@ function summarizeSeries(model: ChartModel, series: Series, format: CellFormatte
   const all = labelledPoints(model, series)
   const [first] = all
   const last = all.at(-1)
-  if (!first || !last) return `${series.name}: no data.`
+  if (!first || !last) return series.name.endsWith(NO_DATA) ? `${series.name}.` : `${series.name}: no data.`
   // The rest of a top N is no value beside the others.
   const named = all.filter(({ other }) => !other)
   const ranked = named.length > 0 ? named : all
