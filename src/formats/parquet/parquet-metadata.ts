@@ -25,8 +25,10 @@ export interface SchemaNode {
   children: SchemaNode[]
   /** Position among the columns of the file; -1 for groups. */
   leaf: number
-  /** Whether lists stand in it. */
+  /** Whether lists stand in it, or values of any form. */
   nested: boolean
+  /** Whether it is such a value (VARIANT), or a part of one. */
+  variant: 'value' | 'part' | null
 }
 
 const DEPTH_MAX = 64
@@ -46,7 +48,7 @@ function buildSchemaTree(elements: SchemaElement[]): SchemaNode {
     if (node.maxDef > LEVEL_MAX) throw parquetDamagedError('its schema is not complete')
     if (count > 0) for (let i = 0; i < count; i++) node.children.push(build(node))
     else if (parent && element.type !== undefined) node.leaf = leaves++
-    node.nested = node.repeated || node.children.some((child) => child.nested)
+    node.nested = node.repeated || node.variant !== null || node.children.some((child) => child.nested)
     return node
   }
   const root = build(null)
@@ -70,6 +72,7 @@ function createNode(element: SchemaElement, parent: SchemaNode | null): SchemaNo
     children: [],
     leaf: -1,
     nested: false,
+    variant: parent?.variant ? 'part' : element.logical_type?.type === 'VARIANT' ? 'value' : null,
   }
 }
 

@@ -7,9 +7,9 @@ import { InferredTable } from '../nested/infer-tables'
 import type { NestedValue } from '../nested/nested-value'
 import { inflationBudget, type InflationBudget } from '../inflation-budget'
 import { ColumnCursor } from './column-cursor'
-import { ColumnTypeTracker, valueFormatterFor } from './value-formatter'
+import { bytesFormatter, ColumnTypeTracker, valueFormatterFor, type ValueFormatter } from './value-formatter'
 import { parquetDamagedError, parquetUnsafeError, parquetTooManyColumnsError } from './parquet-errors'
-import { readParquetMetadata, type ParquetMetadata } from './parquet-metadata'
+import { readParquetMetadata, type ParquetMetadata, type SchemaNode } from './parquet-metadata'
 import { RowAssembler } from './row-assembler'
 
 const BATCH_ROWS = 2048
@@ -95,7 +95,12 @@ function uniqueLabel(wanted: string, taken: Set<string>): string {
 async function writeNestedTables(parquetFile: OpenParquetFile, sink: TableSink, name: string): Promise<void> {
   const shape = new InferredTable([])
   await forEachRow(parquetFile, (row, line) => shape.observe(row, line), sink)
-  const hints = new Map(parquetFile.file.leaves.map(({ path }, i) => [path.join('\0'), parquetFile.notes[i]?.hint()]))
+  // What is in a VARIANT is guessed from its values: the columns it came out of say nothing of them.
+  const hints = new Map(
+    parquetFile.file.leaves.flatMap(({ path, variant }, i) =>
+      variant === null ? [[path.join('\0'), parquetFile.notes[i]?.hint()] as const] : [],
+    ),
+  )
   const writer = new NestedTableWriter(
     layoutTables(shape, name, (path) => hints.get(path.join('\0'))),
     sink,
@@ -126,7 +131,7 @@ function forEachRow(
 /** Opens a Parquet file page by page. @throws ProductError for whatever is wrong with the file. */
 const extractParquetTables: ExtractTables = async (source, sink) => {
   const file = await readParquetMetadata(source)
-  const notes = file.leaves.map(({ element }) => new ColumnTypeTracker(valueFormatterFor(element)))
+  const notes = file.leaves.map((leaf) => new ColumnTypeTracker(formatterOf(leaf)))
   // Nested tables are read twice, and so unpacked twice.
   const passes = file.root.nested ? 2 : 1
   const inflation = source.inflation ?? inflationBudget(source.size * passes, parquetInflatedError)
@@ -135,6 +140,10 @@ const extractParquetTables: ExtractTables = async (source, sink) => {
   await sink.flush()
   return { warnings: parquetWarnings(file, notes) }
 }
+
+/** A VARIANT is made out of the bytes of its parts; what of it stands in columns of its own is as in any other. */
+const formatterOf = ({ element, name, variant }: SchemaNode): ValueFormatter =>
+  variant === 'part' && (name === 'metadata' || name === 'value') ? bytesFormatter : valueFormatterFor(element)
 
 function parquetWarnings({ leaves }: ParquetMetadata, notes: ColumnTypeTracker[]): FileWarning[] {
   const warnings: FileWarning[] = []

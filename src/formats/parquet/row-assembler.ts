@@ -1,6 +1,7 @@
-import { NULL, type NestedScalar, type NestedValue } from '../nested/nested-value'
+import { NULL, type NestedObject, type NestedScalar, type NestedValue } from '../nested/nested-value'
 import type { ColumnCursor } from './column-cursor'
 import { parquetDamagedError, parquetUnsafeError } from './parquet-errors'
+import { variantValue } from './variant'
 import { groupKind, listItemNode, leavesOf, type SchemaNode } from './parquet-metadata'
 
 /** Values in the lists of one row: a few bytes can stand for millions. */
@@ -42,7 +43,8 @@ export class RowAssembler {
     const kind = groupKind(node)
     if (only && kind !== 'struct') return this.list(only, kind === 'list' ? listItemNode(only) : only)
     const keys = node.children.map(({ name }) => name)
-    return { kind: 'object', keys, values: node.children.map((child) => this.value(child)) }
+    const group: NestedObject = { kind: 'object', keys, values: node.children.map((child) => this.value(child)) }
+    return node.variant === 'value' ? variantValue(group) : group
   }
 
   private list(repeated: SchemaNode, item: SchemaNode): NestedValue {

@@ -38,7 +38,7 @@ function toBigInt(value: PhysicalValue): bigint {
 const toPlainText = (value: PhysicalValue): string => String(value)
 
 /** Bytes of no declared meaning: text when they are one, else `\x` and their digits. */
-function binaryText(value: PhysicalValue): string {
+export function binaryText(value: PhysicalValue): string {
   const bytes = toBytes(value)
   try {
     const text = strictUtf8.decode(bytes)
@@ -50,7 +50,7 @@ function binaryText(value: PhysicalValue): string {
 }
 
 /** The shortest decimal that is this number in single precision, as it was before it was stored. */
-function float32Text(value: PhysicalValue): string | null {
+export function float32Text(value: PhysicalValue): string | null {
   const number = Number(value)
   if (!Number.isFinite(number)) return null
   for (let digits = 6; digits < 9; digits++) {
@@ -84,7 +84,7 @@ function readBigEndian(bytes: Uint8Array): bigint {
 }
 
 /** A whole number with its decimal point put in. */
-function decimalText(unscaled: bigint, scale: number): string {
+export function decimalText(unscaled: bigint, scale: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0')
   const point = digits.length - scale
   return (unscaled < 0n ? '-' : '') + digits.slice(0, point) + (scale > 0 ? `.${digits.slice(point)}` : '')
@@ -101,20 +101,21 @@ function timeOfDayText(nanos: bigint): string {
 }
 
 /** A time of day; one that lies before midnight UTC, by its offset, is that of the day before. */
-const timeText = (nanos: bigint): string => timeOfDayText(((nanos % NANOS_PER_DAY) + NANOS_PER_DAY) % NANOS_PER_DAY)
+export const timeText = (nanos: bigint): string =>
+  timeOfDayText(((nanos % NANOS_PER_DAY) + NANOS_PER_DAY) % NANOS_PER_DAY)
 
 /** Days of the years that a date has, from 1 to 9999, counted from 1970. */
 const FIRST_DAY = -719_162
 const LAST_DAY = 2_932_896
 /** null: no day of a calendar. */
-const dayText = (day: number): string | null => (day >= FIRST_DAY && day <= LAST_DAY ? isoFromDay(day) : null)
+export const dayText = (day: number): string | null => (day >= FIRST_DAY && day <= LAST_DAY ? isoFromDay(day) : null)
 const momentText = (day: number, nanos: bigint, mark: string): string | null => {
   const date = dayText(day)
   return date === null ? null : `${date}T${timeOfDayText(nanos)}${mark}`
 }
 
 /** Moment of nanoseconds since 1970, with as many decimals as it has. */
-function nanosDateTimeText(nanos: bigint, mark: string): string | null {
+export function nanosDateTimeText(nanos: bigint, mark: string): string | null {
   let days = nanos / NANOS_PER_DAY
   let rest = nanos % NANOS_PER_DAY
   if (rest < 0n) {
@@ -157,7 +158,7 @@ function intervalText(value: PhysicalValue): string {
   return `P${months}M${days}DT${(ms ?? 0) / 1000}S`
 }
 
-function uuidText(value: PhysicalValue): string {
+export function uuidText(value: PhysicalValue): string {
   const digits = toHex(toBytes(value))
   return [0, 8, 12, 16, 20].map((at, i, all) => digits.slice(at, all[i + 1] ?? 32)).join('-')
 }
@@ -204,6 +205,9 @@ function decimalFormatter({
   const exact = scale <= 4 && precision <= 15
   return numberFormatter(text, exact ? { type: 'number', scale } : { type: 'number' }, exact ? null : 'numbers')
 }
+
+/** Bytes as they are, of which something else is made later. */
+export const bytesFormatter: ValueFormatter = textFormatter((value) => `\\x${toHex(toBytes(value))}`)
 
 /** How a column's values are spelled out, by its logical type, else by how they are stored. */
 export function valueFormatterFor(element: SchemaElement): ValueFormatter {
