@@ -10,6 +10,7 @@ import { createRowParser, rejectOverlongRow } from '../formats/values/row-parser
 import { readInChunks } from '../lib/chunk-reader'
 import { ProductError } from '../shared/errors'
 import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
+import type { StagedRows } from '../warehouse/contract'
 
 /** Where a load stands between two steps. */
 export interface LoadPosition {
@@ -18,6 +19,8 @@ export interface LoadPosition {
   nextLine: number
   rowsRead: number
   rejected: number
+  /** What the warehouse had taken in; absent at the start, and of a position that an earlier release answered. */
+  staged?: StagedRows
   /** What the recipe knows there; absent where there is none, and at the start. */
   cleaning?: CleaningState
 }

@@ -131,14 +131,15 @@ export async function segmentStep(
   const { deps, scope, run } = loadJob
   const { begun, from } = at
   const warehouse = deps.warehouse(scope)
-  const stage = await openSegmentWriter(warehouse, { runId: run.id, fence: begun.fence, segment: from.segment })
+  const { segment, staged } = from
+  const writer = await openSegmentWriter(warehouse, { runId: run.id, fence: begun.fence, segment, from: staged })
   const next = await loadSegment({
     request: loadRequestOf(run),
     size: begun.size,
     from,
     read: (offset, length) => readRange(deps, run.objectKey ?? '', { offset, length }),
     pause: () => scheduler.wait(0),
-    stage,
+    stage: (batch) => writer.stage(batch),
   })
   await runStore(deps.db, scope).progress(run.id, {
     bytesRead: next.nextByte,
@@ -146,7 +147,7 @@ export async function segmentStep(
     rowsRejected: next.rejected,
     effects: next.cleaning?.effects ?? null,
   })
-  return next
+  return { ...next, staged: writer.staged() }
 }
 
 async function readRange(
@@ -164,7 +165,7 @@ export async function finishStep(
   loadJob: LoadJob,
   at: { begun: StartedLoad; end: LoadPosition },
 ): Promise<CompletedLoad> {
-  const { rowsRead, rejected } = at.end
+  const { rowsRead, rejected, staged } = at.end
   const { cleaning, allowsEmpty = false } = loadRequestOf(loadJob.run)
   if (rowsRead === 0 && !allowsEmpty)
     throw unreadableError(
@@ -176,7 +177,8 @@ export async function finishStep(
       'broken',
       `${rejected} of ${rowsRead} rows are invalid. Check delimiter, decimal separator and column types.`,
     )
-  const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ runId: loadJob.run.id, fence: at.begun.fence })
+  const lease = { runId: loadJob.run.id, fence: at.begun.fence }
+  const done = await loadJob.deps.warehouse(loadJob.scope).finishLoad({ ...lease, ...(staged && { staged }) })
   // Field by field: what a step answers is stored, and the stub's answer carries more than that.
   const { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected } = done
   const { rowsDuplicate = 0, rowsReplaced = 0, datasetRowsRejected = 0, datasetRowsDuplicate = 0 } = done

@@ -49,6 +49,14 @@ export interface StagedRows {
   rejected: number
 }
 
+export interface SegmentStart {
+  runId: string
+  fence: number
+  segment: number
+  /** What the segments before it came to: rows behind that are of a try that read the file otherwise. Absent: not known. */
+  from?: StagedRows
+}
+
 export interface StageBatch {
   runId: string
   /** The lease's fencing number: a load that lost its lease can write nothing. */
@@ -168,11 +176,14 @@ export interface WarehouseRpc {
   /** Takes the dataset's lease (one load at a time) and makes an empty staging table. `busy` while another holds it. */
   beginLoad(scope: ScopeWire, load: BeginLoad): Promise<RpcResult<{ fence: number; unchanged: boolean }>>
   /** Starts a segment, or starts it again: answers what comes before it, and renews the lease. */
-  openSegment(scope: ScopeWire, at: { runId: string; fence: number; segment: number }): Promise<RpcResult<StagedRows>>
+  openSegment(scope: ScopeWire, at: SegmentStart): Promise<RpcResult<StagedRows>>
   /** Takes a batch in, once however often it is sent. `busy` where what comes before it is not there. */
   stage(scope: ScopeWire, batch: StageBatch): Promise<RpcResult<StagedRows>>
   /** Validates and swaps in one transaction; the data version increases there. Repeating it answers the same. */
-  finishLoad(scope: ScopeWire, at: { runId: string; fence: number }): Promise<RpcResult<CompletedLoad>>
+  finishLoad(
+    scope: ScopeWire,
+    at: { runId: string; fence: number; staged?: StagedRows },
+  ): Promise<RpcResult<CompletedLoad>>
   /** Drops what was staged and frees the lease. Harmless when the load is gone. */
   abortLoad(scope: ScopeWire, at: { runId: string }): Promise<RpcResult<null>>
   /** Staged rows so far, and whether the lease still stands. */

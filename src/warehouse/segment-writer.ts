@@ -1,19 +1,30 @@
-import type { StageBatch, StagedRows } from './contract'
+import type { SegmentStart, StageBatch, StagedRows } from './contract'
 
 type SegmentBatch = Pick<StageBatch, 'rows' | 'rowCount' | 'rejects' | 'rejectCount'>
 interface StagingWarehouse {
-  openSegment(at: { runId: string; fence: number; segment: number }): Promise<StagedRows>
+  openSegment(at: SegmentStart): Promise<StagedRows>
   stage(batch: StageBatch): Promise<unknown>
 }
+interface SegmentWriter {
+  stage(batch: SegmentBatch): Promise<void>
+  /** What the load comes to behind the batches so far. */
+  staged(): StagedRows
+}
 
-/** Opens a segment of a load; what it answers stages its batches in turn, each after those before it. */
+/**
+ * Opens a segment of a load, and stages its batches in turn, each after those before it.
+ * @param from what the segments before it came to; absent where that is not known
+ */
 export async function openSegmentWriter(
   warehouse: StagingWarehouse,
-  { segment, ...lease }: { runId: string; fence: number; segment: number },
-): Promise<(batch: SegmentBatch) => Promise<void>> {
-  let after = await warehouse.openSegment({ ...lease, segment })
-  return async (batch) => {
-    await warehouse.stage({ ...lease, ...batch, after })
-    after = { staged: after.staged + batch.rowCount, rejected: after.rejected + batch.rejectCount }
+  { segment, from, ...lease }: { runId: string; fence: number; segment: number; from?: StagedRows | undefined },
+): Promise<SegmentWriter> {
+  let after = await warehouse.openSegment({ ...lease, segment, ...(from && { from }) })
+  return {
+    async stage(batch) {
+      await warehouse.stage({ ...lease, ...batch, after })
+      after = { staged: after.staged + batch.rowCount, rejected: after.rejected + batch.rejectCount }
+    },
+    staged: () => after,
   }
 }

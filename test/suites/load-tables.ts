@@ -52,13 +52,13 @@ export async function loadTable(warehouse: WarehouseClient, file: TableFile): Pr
   const request = { settings, ...plan, fileHash: '' }
   let at: LoadPosition = START_POSITION
   do {
-    const stage = await openSegmentWriter(warehouse, { runId, fence, segment: at.segment })
+    const writer = await openSegmentWriter(warehouse, { runId, fence, segment: at.segment })
     at = await loadSegment({
       request,
       size: bytes.length,
       from: at,
       read: (offset, length) => Promise.resolve(streamOf(bytes.slice(offset, offset + length))),
-      stage,
+      stage: (batch) => writer.stage(batch),
       pause: () => Promise.resolve(),
     })
   } while (at.nextByte < bytes.length)

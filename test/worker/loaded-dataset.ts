@@ -35,8 +35,8 @@ export async function loadedDataset(
     fileName: 'orders.csv',
     objectKey: 'orders',
   })
-  const stage = await openSegmentWriter(warehouse, { runId, fence, segment: 0 })
-  for (const batch of batchesOf(columns, rows)) await stage(batch)
+  const writer = await openSegmentWriter(warehouse, { runId, fence, segment: 0 })
+  for (const batch of batchesOf(columns, rows)) await writer.stage(batch)
   await warehouse.finishLoad({ runId, fence })
   return datasetId
 }

@@ -3,7 +3,7 @@ import { env, runInDurableObject } from 'cloudflare:test'
 import type { ScopeWire } from '../../src/scope'
 import { unwrap } from '../../src/shared/errors'
 import type { Column, LoadMode } from '../../src/shared/data-sources/data-sources'
-import type { BeginLoad, CompletedLoad, StageBatch } from '../../src/warehouse/contract'
+import type { BeginLoad, CompletedLoad, SegmentStart, StageBatch, StagedRows } from '../../src/warehouse/contract'
 import { decodeNumbers } from '../../src/warehouse/columns/chunk'
 import { chunkTexts } from '../../src/warehouse/columns/texts/chunk-texts'
 import type { ColumnTable } from '../../src/warehouse/columns/column-table'
@@ -88,21 +88,24 @@ export function warehouse(workspaceId = next('ws')) {
     }
   }
   /** Stages all rows in batches within one segment. */
-  const stageAll = async (load: TestLoad, at: { runId: string; fence: number; segment?: number }): Promise<void> => {
+  const stageAll = async (
+    load: TestLoad,
+    at: { runId: string; fence: number; segment?: number; from?: StagedRows },
+  ): Promise<StagedRows> => {
     const warehouse = {
-      openSegment: async (opened: { runId: string; fence: number; segment: number }) =>
-        unwrap(await stub().openSegment(scope, opened)),
+      openSegment: async (opened: SegmentStart) => unwrap(await stub().openSegment(scope, opened)),
       stage: async (batch: StageBatch) => unwrap(await stub().stage(scope, batch)),
     }
-    const stage = await openSegmentWriter(warehouse, { ...at, segment: at.segment ?? 0 })
+    const writer = await openSegmentWriter(warehouse, { ...at, segment: at.segment ?? 0 })
     const size = load.batchRows ?? 1000
     for (let from = 0; from < Math.max(1, load.rows.length); from += size) {
       const rows = load.rows.slice(from, from + size)
       for (const [n, batch] of batchesOf(load.columns, rows).entries()) {
         const rejectCount = from === 0 && n === 0 ? (load.rejectCount ?? 0) : 0
-        await stage({ ...batch, rejectCount })
+        await writer.stage({ ...batch, rejectCount })
       }
     }
+    return writer.staged()
   }
   /** The whole way: begin, stage, finish. */
   const load = async (what: TestLoad): Promise<CompletedLoad & { datasetId: string; runId: string }> => {

@@ -3,7 +3,8 @@ import { renewLease, findLoad, completeLoad, type LoadRecord } from './load'
 import { prepareRows, type PreparedRows } from './prepare-rows'
 import { addStagedRows, swapInStaged } from './swap'
 import { findDataset } from '../catalogue'
-import type { CompletedLoad } from '../contract'
+import { cutBack } from './staging'
+import type { CompletedLoad, StagedRows } from '../contract'
 import { revalidateRelations } from '../relations/service'
 import type { WarehouseContext } from '../context'
 import { getTableSet } from '../tables'
@@ -16,11 +17,14 @@ import { REJECTS_MAX_SHARE } from '../../shared/limits'
  */
 export async function finishLoad(
   context: WarehouseContext,
-  at: { runId: string; fence: number },
+  at: { runId: string; fence: number; staged?: StagedRows },
 ): Promise<RpcResult<CompletedLoad>> {
   const known = findLoad(context, at.runId)
   if (known?.state === 'done' && known.outcome) return known.outcome
-  const load = renewLease(context, at)
+  const load = context.transaction(() => {
+    const held = renewLease(context, at)
+    return at.staged ? cutBack(context, held, at.staged) : held
+  })
   try {
     validateStaged(context, load)
     const prepared = await prepareRows(holdingLease(context, at), load, baseOf(context, load))

@@ -4,7 +4,7 @@ import { REJECTS_STORED_MAX, DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../..
 import { baseOf } from './begin'
 import { findLoad, renewLease, saveProgress, type LoadRecord } from './load'
 import { dropOpenChunk, dropStagedRows, stageRows } from '../segments/staged-columns'
-import type { StageBatch, StagedRows } from '../contract'
+import type { SegmentStart, StageBatch, StagedRows } from '../contract'
 import { ProductError } from '../../shared/errors'
 
 /** Keeps the first rejected rows of a run; `after` is how many it had rejected before. */
@@ -51,10 +51,7 @@ const stagedRowsOf = ({ staged, rejected }: LoadRecord): StagedRows => ({ staged
  * Starts a segment, or starts it again, and answers what comes before it. What an earlier try of it staged stays: a try that
  * was given up may still be at it, and both read the same rows.
  */
-export function openSegment(
-  context: WarehouseContext,
-  at: { runId: string; fence: number; segment: number },
-): StagedRows {
+export function openSegment(context: WarehouseContext, at: SegmentStart): StagedRows {
   return context.transaction(() => {
     const ended = endedLoad(context, at)
     if (ended) return ended
@@ -62,10 +59,26 @@ export function openSegment(
     const query = 'SELECT staged, rejected FROM segments WHERE run_id = ? AND segment = ?'
     const before = firstRow<{ staged: number; rejected: number }>(context.sql, query, at.runId, at.segment)
     if (before) return before
+    const start = at.from ? cutBack(context, load, at.from) : load
     const insert = 'INSERT INTO segments (run_id, segment, staged, rejected, bytes) VALUES (?, ?, ?, ?, ?)'
-    context.sql.exec(insert, at.runId, at.segment, load.staged, load.rejected, load.bytes)
-    return stagedRowsOf(load)
+    context.sql.exec(insert, at.runId, at.segment, start.staged, start.rejected, start.bytes)
+    return stagedRowsOf(start)
   })
+}
+
+/**
+ * A load without what lies behind so many rows: of a segment that has ended, all tries but the one whose end is known count
+ * for nothing, and one of another release may have read more rows. Call inside a transaction. @throws ProductError `busy`
+ */
+export function cutBack<T extends LoadRecord & { tableSet: number }>(
+  context: WarehouseContext,
+  load: T,
+  to: StagedRows,
+): T {
+  if (load.staged < to.staged || load.rejected < to.rejected) throw new ProductError('busy', { retryAfter: 1 })
+  const cut = { ...load, ...takeBack(context, load, to) }
+  saveProgress(context, cut)
+  return cut
 }
 
 /** Takes a batch in: its rows, and what of it was rejected, in one transaction. Sent twice, it is taken once. */

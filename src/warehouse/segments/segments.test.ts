@@ -143,6 +143,25 @@ describe('the chunks of a dataset', () => {
     expect(await w.rows(spec.datasetId)).toEqual([...first, ...second])
   })
 
+  it('hold what the try came to whose end is known, where another one read more of the segment', async () => {
+    const w = warehouse()
+    const rowsOf = (mark: string, n: number): Cell[][] =>
+      Array.from({ length: n }, (_, i) => [`${mark}${i % 7}`, i, i, null])
+    const [first, longer, next] = [rowsOf('first', 40), rowsOf('second', 50), rowsOf('third', 20)]
+    for (const isLast of [false, true]) {
+      const spec = w.spec({ columns, rows: [] })
+      const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+      const at = { runId: spec.runId, fence }
+      const from = await w.stageAll({ columns, rows: first, batchRows: 10 }, at)
+      await w.stageAll({ columns, rows: longer, batchRows: 10 }, { ...at, segment: 1, from })
+      const end = await w.stageAll({ columns, rows: longer.slice(0, 33), batchRows: 11 }, { ...at, segment: 1, from })
+      expect(end).toEqual({ staged: 73, rejected: 0 })
+      const staged = isLast ? end : await w.stageAll({ columns, rows: next }, { ...at, segment: 2, from: end })
+      unwrap(await w.stub().finishLoad(w.scope, { ...at, staged }))
+      expect(await w.rows(spec.datasetId)).toEqual([...first, ...longer.slice(0, 33), ...(isLast ? [] : next)])
+    }
+  })
+
   it('are shared with the version before but for those at the end, and few after many small appends', async () => {
     const w = warehouse()
     const rowsOf = (from: number, n: number): Cell[][] =>
