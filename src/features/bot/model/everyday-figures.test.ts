@@ -169,3 +169,45 @@ told('energi', energy, [
   ['Månader då kostnaden översteg 15000', 'clarify'],
   ['Debiteringsgrad per konsult, dvs andel debiterbara timmar', 'Andel timmar, by konsult'],
 ])
+
+const club = smallTables(
+  {
+    medlemmar: {
+      rows: 30,
+      headings: [
+        ['Medlemsnr', 'key'],
+        ['Namn', 'name'],
+        ['Inträdesdatum', 'date'],
+        ['Utträdesdatum', 'date'],
+      ],
+    },
+    avgifter: {
+      rows: 60,
+      headings: [
+        ['Avgiftsnr', 'key'],
+        ['Medlemsnr', 'link'],
+        ['Förfallodag', 'date'],
+        ['Betaldag', 'date'],
+        ['Belopp', 'number'],
+      ],
+    },
+    tasks: {
+      rows: 90,
+      headings: [
+        ['Task no', 'key'],
+        ['Title', 'name'],
+        ['Created on', 'date'],
+        ['Due date', 'date'],
+        ['Done on', 'date'],
+      ],
+    },
+  },
+  ['avgifter.Medlemsnr > medlemmar.Medlemsnr'],
+)
+told('medlemmar', club, [
+  ['Hur många medlemmar har vi idag?', 'clarify'],
+  [
+    'Vilka medlemmar har inte betalat avgiften för 2024?',
+    'Medlemmar: namn, without avgifter where Förfallodag is from 2024-01-01 to 2024-12-31, Betaldag is not empty',
+  ],
+])

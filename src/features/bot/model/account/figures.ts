@@ -43,7 +43,11 @@ export const presently: Check = ({ plan, facts, context: { schema, home, words }
   if (!PRESENT.test(words)) return []
   const period = plan.period && schema.column(plan.period.field.dataset, plan.period.field.column)
   const ends = home.columns.some(({ isDate, words: own }) => isDate && own.some((word) => ENDS.test(word)))
+  const isHad = /\b(?:have|has|there|har vi|finns(?: det)?) (?:right )?(?:today|now|idag|i dag|nu|just nu)\b/.test(
+    words,
+  )
   return [
+    ...when(isHad && plan.period !== undefined, 'how many there are, and not of that day'),
     ...when(ends && !/"op":"(?:empty|notEmpty|column|ge|le|gt|lt)"/.test(facts.text), 'whether they still are'),
     ...when(period?.words.some((word) => BEGINS.test(word)) === true, 'whether they are, or began then'),
   ]

@@ -1,4 +1,5 @@
-import { VERBS } from '../language/verbs'
+import { MAY_NOT_HAPPEN, VERBS } from '../language/verbs'
+import { isSettled } from './durations'
 import { columnAt, fieldOf, type Context } from './context'
 import { datasetAt } from './entities'
 import { columnOfVerb, dateColumn, isDateRef, timeOf, periodCondition } from './time'
@@ -136,7 +137,7 @@ const LASTING_ENDS: readonly [RegExp, RegExp][] = [
   ],
   [
     /open|running|ongoing|oppn|oppen|pagaende|pagar/,
-    /^(?:clos\w*|end|ended|finish\w*|complet\w*|resolv\w*|stangd|avslut\w*|\w*slut\w*|klar|fardig\w*)$/,
+    /^(?:clos\w*|end|ended|finish\w*|complet\w*|resolv\w*|done|stangd|avslut\w*|\w*slut\w*|klar|fardig\w*)$/,
   ],
 ]
 const STANDING = /\b(?:active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende)\b/
@@ -151,6 +152,16 @@ export function stillLasting({ home, ask }: Context): ColumnCondition[] {
   if (!column || second) return []
   ask.rest = ask.rest.replace(still === undefined ? STANDING : STILL, ' ')
   return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
+}
+/** "Have not paid": rows of which the day is not there yet are no payments. */
+export function undoneDays(context: Context): ColumnCondition[] {
+  const undone = undoneIn(context)
+  const table = undone && context.schema.dataset(undone.id)
+  if (!undone || !table) return []
+  const root = undone.verb.replace(/(?:ats|ade|at|ed|d|t)$/, '')
+  const isCalled = (word: string): boolean => word === undone.verb || (root.length >= 4 && word.startsWith(root))
+  const [day, other] = table.columns.filter(({ isDate, words }) => isDate && words.some(isCalled))
+  return day && !other ? [{ column: day, conditions: [{ op: 'notEmpty' }], either: null, isNegated: false }] : []
 }
 /** What is not there: "customers that have not ordered in 2024" have no orders of that year, however long they are known. */
 export function missingDataset(context: Context): SchemaDataset | null {
@@ -172,7 +183,8 @@ export function besideDays(context: Context): ColumnCondition[] {
       ({ words }) => stem.length > 2 && words.some((word) => word.startsWith(stem) || word === verb),
     )
     // Of several days the one that no verb calls may be any of them.
-    const [column, second] = called.length > 0 ? called : days
+    const settled = called.length === 0 && MAY_NOT_HAPPEN.test(verb) ? days.filter(isSettled) : []
+    const [column, second] = called.length > 0 ? called : settled.length > 0 ? settled : days
     if (!other || !column || second) {
       context.doubts.push({ factor: 0.5, why: 'which day is compared is not known' })
       return []

@@ -41,7 +41,7 @@ const firstSome = (days: readonly SchemaColumn[], ways: readonly IsDay[]): Schem
   ways.map((way) => days.filter(way)).find((found) => found.length > 0) ?? []
 const beginsSpan: IsDay = ({ words }) => words.some((word) => BEGINS.test(word)) || words.join(' ') === 'check in'
 /** What has come back, arrived or been done has ended. */
-const isSettled: IsDay = ({ words }) =>
+export const isSettled: IsDay = ({ words }) =>
   words.some((word) =>
     /^(?:return(?:ed)?|resolved|completed|delivered|delivery|done|klar|lossad|levererad|aterlamnad)$/.test(word),
   )

@@ -33,6 +33,7 @@ import {
   pointingAt,
   stillLasting,
   undoneDataset,
+  undoneDays,
 } from './deeds'
 import { besideFigures } from './beside-figures'
 import { overdueConditions } from './overdue'
@@ -335,6 +336,7 @@ export function existsFilters(context: Context, { pointing }: Pick<ReadCondition
     if (rows !== null) add('notExists', rows)
     else doubt(context, 0.4, `what is without ${wordsAt(context, of)} is not known`)
   }
+  left.push(...undoneDays(context))
   const undone = undoneDataset(context)
   if (undone !== null) add('notExists', undone)
   for (const at of mustExist(context)) add('exists', at)
