@@ -22,7 +22,7 @@ const TRIGGER_WORDS: Record<SourceSync['trigger'], string> = {
   first: 'First sync',
   push: 'Push',
 }
-const MIN_WIDTH = 680
+const MIN_WIDTH = 860
 
 const secondsOf = ({ startedAt, finishedAt }: SourceSync): number | null =>
   finishedAt === null ? null : Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000))
@@ -72,7 +72,7 @@ function SyncLine({ sync }: { sync: SourceSync }) {
       <Table.Td>
         {STATE_WORDS[sync.state]}
         {sync.error && (
-          <Text size="xs" c="dimmed" maw={320}>
+          <Text size="xs" c="dimmed" miw={200} maw={320}>
             {sync.error.message}
           </Text>
         )}
@@ -81,7 +81,7 @@ function SyncLine({ sync }: { sync: SourceSync }) {
       <Table.Td className="numeric">{format.count(sync.rowsRead)}</Table.Td>
       <Table.Td className="numeric">{format.count(sync.rowsWritten)}</Table.Td>
       <Table.Td className="numeric">{format.count(sync.rowsRejected)}</Table.Td>
-      <Table.Td className="numeric">{format.bytes(sync.bytesRead)}</Table.Td>
+      <Table.Td className={`numeric ${classes.line}`}>{format.bytes(sync.bytesRead)}</Table.Td>
       <Table.Td className="numeric">{seconds === null ? '' : format.count(seconds)}</Table.Td>
     </Table.Tr>
   )
