@@ -152,6 +152,12 @@ describe('the state that objects at Stripe make', () => {
       { planId: 'legacy', tier: 3, addOns: { premium_sync_3: 1 }, subscriptionId: 'sub_1', premiumId: 'sub_2' },
     ],
     [
+      'a plan of today with Premium sync that is left of an older tier: it gives nothing',
+      told([sub(S), sub(['premium_sync_3_monthly'], { id: 'sub_2' })]),
+      {},
+      { planId: 'standard', addOns: {}, premiumId: 'sub_2' },
+    ],
+    [
       'Premium sync alone',
       told([sub(['premium_sync_3_monthly'])]),
       {},

@@ -175,7 +175,10 @@ export function projectSubscription(
 ): SubscriptionProjection {
   const { main, premium, hadPlan } = classifySubscriptions(objects.subscriptions)
   const plan = main && findPlan(main.items.data)
-  const addOns = { ...plan?.addOns, ...(premium && countAddOns(purchasedItems(premium.items.data))) }
+  // Premium sync goes with an older tier: beside a plan of today it gives nothing, though it is paid to its end.
+  const isBesideTier = plan === null || plan.planId === 'legacy'
+  const premiumAddOns = premium && isBesideTier ? countAddOns(purchasedItems(premium.items.data)) : {}
+  const addOns = { ...plan?.addOns, ...premiumAddOns }
   const premiumId = premium?.id ?? null
   if (main === null || plan === null)
     return { ...NO_SUBSCRIPTION, ...stateWithoutSubscription(subscription, hadPlan, now), addOns, premiumId }
