@@ -140,6 +140,18 @@ describe('day numbers of a spreadsheet', () => {
     expect(codes(found)).toEqual(['ambiguous_dates'])
   })
 
+  it.each(
+    'Date|Order date|order_date|OrderDate|invoicedate|Date of sale|Invoice date (UTC)|Förfallodatum|Fakturadato|Fecha factura'.split(
+      '|',
+    ),
+  )('are dates below “%s”', (label) => expect(readColumn(['45292', '45293'], label).type).toBe('date'))
+
+  it.each(
+    'Year to date|Revenue to date|YearToDate|Sales per date|Försäljning till datum|Salg til dato|Update|Candidate|Mandate|Candidato|Estimated dates'.split(
+      '|',
+    ),
+  )('are numbers below “%s”', (label) => expect(readColumn(['45292', '45293'], label).type).toBe('integer'))
+
   it('are numbers below any other name', () => {
     expect(readColumn(['45292', '45293'], 'Amount').type).toBe('integer')
     expect(readColumn(['45292', '45293'], 'Updates').type).toBe('integer')
