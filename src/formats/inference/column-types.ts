@@ -5,6 +5,7 @@ import { parseDateTime, parseSerialDate } from '../values/parse-date'
 import { DAY_MS } from '../../shared/dates'
 import { parseNumber } from '../values/parse-number'
 import { TYPE_MIN_SHARE } from '../../shared/limits'
+import { mayBeTimeLabel, saysDate } from './date-labels'
 
 /** What the values of a column can be read as, counted over its sample. */
 export interface ColumnStats {
@@ -225,17 +226,13 @@ function isBooleanColumn(values: ColumnStats, label: string): boolean {
   return BOOLEAN_PAIRS.some((pair) => within(pair) && (pair[0].length > 2 || words.length === 2))
 }
 
-const DATE_LABEL = /dat|dag|day|tid|time/i
-/** Names that say nothing but that a date follows: numbers below them may be days as a spreadsheet counts them. */
-const DATE_NAME = /(?:^|[^\p{L}])(?:date|datum|dato|fecha)(?:[^\p{L}]|$)|\p{L}(?:date|datum|dato)$|\p{Ll}Date$/iu
-
 /** The type of a column: the first that at least 98 % of its values have. */
 export function inferType(values: ColumnStats, label: string, localeHint: LocaleHint): InferredType {
   const filled = values.filled - values.gaps.count
   const enough = filled * TYPE_MIN_SHARE
   if (filled === 0) return textType(null)
   if (isBooleanColumn(values, label)) return { ...textType(null), type: 'boolean' }
-  if (values.compactDates >= enough && DATE_LABEL.test(label)) return dateType(values, { order: 'ymd', sure: true })
+  if (values.compactDates >= enough && mayBeTimeLabel(label)) return dateType(values, { order: 'ymd', sure: true })
   const serial = serialDateType(values, label, enough)
   if (serial) return serial
   if (values.codes > 0) return textType(null)
@@ -256,7 +253,7 @@ export function inferType(values: ColumnStats, label: string, localeHint: Locale
 
 /** Dates of which some or all are numbers of days: cells of a spreadsheet that lost their format. */
 function serialDateType(values: ColumnStats, label: string, enough: number): InferredType | null {
-  if (values.serialDates === 0 || !DATE_NAME.test(label)) return null
+  if (values.serialDates === 0 || !saysDate(label)) return null
   const { order, sure } = inferDateOrder(values, { decimalMark: '.', dateOrder: null })
   const dates = values.dates[order]
   if (values.serialDates + dates.fits < enough || !dates.midnight) return null

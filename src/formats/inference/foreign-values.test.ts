@@ -3,7 +3,7 @@ import { proposedTyper } from '../../../test/worker/csv-load'
 import { createCsvReader } from '../csv/csv-reader'
 import { isoFromDay } from '../../shared/dates'
 import type { FileInspection } from '../../shared/data-sources/files'
-import { formatIsoDateTime } from '../values/parse-date'
+import { formatIsoDateTime, parseDate } from '../values/parse-date'
 import { inspectCsv } from './inspect-csv'
 
 /** What one column of a file is read as, with nothing corrected: dates as ISO, other values as they are stored. */
@@ -62,6 +62,27 @@ describe('dates in words', () => {
     expect(readColumn(['15 boxes 2024', '3 rooms 2024']).type).toBe('text')
     expect(readColumn(['Model 15 2024', 'Sofa 3 2024']).type).toBe('text')
   })
+
+  it.each([
+    ['Monday', ['Mon 15 Jan 2024', 'Thurs. 2024-01-18', 'Wednesday 17/01/2024'], ['15', '18', '17']],
+    ['måndag', ['fredagen den 19 januari 2024', 'tors 18 jan 2024', 'lør. 20 januar 2024'], ['19', '18', '20']],
+    ['Montag', ['Mo, 15.01.2024', 'Di. 16.01.2024', 'Donnerstag, 18. Januar 2024'], ['15', '16', '18']],
+    ['keskiviikko', ['keskiviikkona 17. tammikuuta 2024', 'to. 18.1.2024', 'perjantai 19.1.2024'], ['17', '18', '19']],
+  ])('are read behind the day of the week: %s', (_, written, days) => {
+    expect(readColumn(written)).toMatchObject({ type: 'date', values: days.map((day) => `2024-01-${day}`) })
+  })
+
+  it.each([
+    'Sales 2024-01-31',
+    'Sold 15.01.2024',
+    'Dose 1/2/2024',
+    'Miete 01.02.2024',
+    'Don 2024-01-31',
+    'so 1.2.2024',
+  ])('are no dates behind a word that begins as a day of the week: %s', (text) => {
+    expect(parseDate(text, 'dmy')).toBeNull()
+    expect(readColumn([text, text.replace('2024', '2023')], 'Note').type).toBe('text')
+  })
 })
 
 describe('moments', () => {
@@ -118,6 +139,18 @@ describe('day numbers of a spreadsheet', () => {
     expect(found).toMatchObject({ type: 'date', values: ['2024-01-01', '2024-01-02', '2024-02-01'] })
     expect(codes(found)).toEqual(['ambiguous_dates'])
   })
+
+  it.each(
+    'Date|Order date|order_date|OrderDate|invoicedate|Date of sale|Invoice date (UTC)|Förfallodatum|Fakturadato|Fecha factura'.split(
+      '|',
+    ),
+  )('are dates below “%s”', (label) => expect(readColumn(['45292', '45293'], label).type).toBe('date'))
+
+  it.each(
+    'Year to date|Revenue to date|YearToDate|Sales per date|Försäljning till datum|Salg til dato|Update|Candidate|Mandate|Candidato|Estimated dates'.split(
+      '|',
+    ),
+  )('are numbers below “%s”', (label) => expect(readColumn(['45292', '45293'], label).type).toBe('integer'))
 
   it('are numbers below any other name', () => {
     expect(readColumn(['45292', '45293'], 'Amount').type).toBe('integer')
