@@ -156,3 +156,24 @@ told('who gave the most and the least', counter, [
     'Total discount, by seller, seller is not empty, total discount, highest first, top 1',
   ],
 ])
+
+const campaigns = smallTables({
+  campaigns: {
+    rows: 300,
+    headings: [
+      ['Campaign no', 'key'],
+      ['Ran on', 'date'],
+      ['Channel', 'kind', 'Web', 'Shop'],
+      ['Conversion rate', 'number'],
+      ['Win rate', 'number'],
+      ['Return rate', 'number'],
+      ['Status', 'kind', 'Converted', 'Cancelled', 'Open'],
+    ],
+  },
+})
+told('rates that are headings', campaigns, [
+  ['average conversion rate by channel', 'Average conversion rate, by channel'],
+  ['average win rates by channel', 'Average win rates, by channel'],
+  ['What is the average return rate?', 'Average return rate'],
+  ['Cancellation rate by channel', 'Cancelled rate, by channel'],
+])
