@@ -126,3 +126,54 @@ told('lager', stock, [
   ['Vilka artiklar säljs under inköpspris?', 'Artiklar: benämning, försäljningspris is less than Inköpspris'],
   ['Vad är det totala lagervärdet? Lagervärde är lagersaldo gånger inköpspris.', 'Totala lagervärdet'],
 ])
+
+const counter = smallTables({
+  sales: {
+    rows: 300,
+    headings: [
+      ['Sale no', 'key'],
+      ['Sold on', 'date'],
+      ['Customer', 'kind', 'Ada', 'Bo'],
+      ['Seller', 'kind', 'Cy', 'Di'],
+      ['Amount', 'number'],
+      ['Discount', 'number'],
+    ],
+  },
+})
+told('who gave the most and the least', counter, [
+  ['Which customer gave the most?', 'Total amount, by customer, total amount, highest first, top 1'],
+  ['Which customer gave the least?', 'Total amount, by customer, total amount, lowest first, top 1'],
+  [
+    'Which customer gave the least money last year?',
+    'Total amount, by customer, last year, total amount, lowest first, top 1',
+  ],
+  [
+    'Which seller has given the least discount?',
+    'Total discount, by seller, seller is not empty, total discount, lowest first, top 1',
+  ],
+  [
+    'Which seller gave the most discounts?',
+    'Total discount, by seller, seller is not empty, total discount, highest first, top 1',
+  ],
+])
+
+const campaigns = smallTables({
+  campaigns: {
+    rows: 300,
+    headings: [
+      ['Campaign no', 'key'],
+      ['Ran on', 'date'],
+      ['Channel', 'kind', 'Web', 'Shop'],
+      ['Conversion rate', 'number'],
+      ['Win rate', 'number'],
+      ['Return rate', 'number'],
+      ['Status', 'kind', 'Converted', 'Cancelled', 'Open'],
+    ],
+  },
+})
+told('rates that are headings', campaigns, [
+  ['average conversion rate by channel', 'Average conversion rate, by channel'],
+  ['average win rates by channel', 'Average win rates, by channel'],
+  ['What is the average return rate?', 'Average return rate'],
+  ['Cancellation rate by channel', 'Cancelled rate, by channel'],
+])

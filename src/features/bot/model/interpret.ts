@@ -1,9 +1,10 @@
 import { foldText } from '../../../shared/bot/fold-text'
 import { isoFromDay } from '../../../shared/dates'
-import { plainQuestion } from './language/plain-question'
+import { plainQuestion, withRatesOfStates } from './language/plain-question'
 import { daysOf } from './dates/find-dates'
-import { lexiconOf } from './schema/lexicon'
+import { lexiconOf, type Lexicon } from './schema/lexicon'
 import { encode } from './parse/encode'
+import { NAME_SCORE } from './parse/measuring'
 import { definitionsOf, readTerms, splitDefinitions } from './parse/definitions'
 import { takeFigures } from './parse/figure-rules'
 import { askOf } from './parse/clauses'
@@ -15,7 +16,7 @@ import { verifiedAnswer } from './verified'
 import { intentOf, vizOf } from './say/present'
 import { planChips, planWords } from './say/plan-words'
 import type { Encoded } from './parse/encoded'
-import type { InterpretInput, PreviousQuestion } from './contract'
+import type { GlossaryEntry, InterpretInput, PreviousQuestion } from './contract'
 import type { BotInterpretation, BotReading } from '../../../shared/bot/interpretation'
 import { BOT_ANSWER_SCORE, BOT_CLARIFY_SCORE } from '../../../shared/bot/interpretation'
 import type { QueryPlan } from '../../../shared/query/plan'
@@ -46,12 +47,22 @@ export async function encodedQuestion(input: InterpretInput): Promise<{ encoded:
   const { question, entries } = splitDefinitions(input.question)
   const given = definitionsOf(input.definitions ?? '')
   const lexicon = lexiconOf(input.vocabulary)
-  const encodeInput = { lexicon, values: input.values, calendar: input.calendar, terms: [...entries, ...given] }
-  const encoded = await encode(plainQuestion(question), encodeInput)
+  const terms = [...entries, ...given]
+  const encodeInput = { lexicon, values: input.values, calendar: input.calendar, terms }
+  const asked = withRatesOfStates(question, (phrase) => isCalled(phrase, lexicon, terms))
+  const encoded = await encode(plainQuestion(asked), encodeInput)
   const refs = encoded.mentions.flatMap(({ matches }) => matches.map(({ ref }) => ref))
   const spoken = new Set(refs.flatMap((ref) => (ref.kind === 'term' ? [ref.entry] : [])))
   await readTerms(encoded, [...spoken], encodeInput)
   return { encoded, words: foldText(question) }
+}
+/** Whether anything has a phrase for its name, or for a part of it. */
+function isCalled(phrase: string, lexicon: Lexicon, terms: readonly GlossaryEntry[]): boolean {
+  const folded = foldText(phrase)
+  return (
+    terms.some(({ term, synonyms }) => [term, ...synonyms].some((name) => foldText(name) === folded)) ||
+    lexicon.find(folded.split(' ')).some(({ score }) => score >= NAME_SCORE)
+  )
 }
 
 export function readQuestion(

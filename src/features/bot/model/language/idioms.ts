@@ -182,8 +182,8 @@ const PAYING: readonly Idiom[] = [
     'has the $1 revenue',
   ],
   [
-    /\b(?:has |have )?(?:gave|given|donated|contributed|gett|skänkt) the (most|least)(?: money)?(?: in total| overall| altogether)?/gi,
-    'has the highest revenue',
+    /\b(?:has |have )?(?:gave|given|donated|contributed|gett|skänkt) the (most|least)(?: money)?(?: in total| overall| altogether)?(?=\s*(?:[?.!,]|$)| (?:in|during|last|this|since|on|between|from|to|for|at|among|of|by|under|före|sedan|i|till)\b)/giu,
+    'has the $1 revenue',
   ],
   [/\b(earns?|earned|makes?) the (most|least)(?: money)?(?= (?:in|at|among|of|on)\b)/gi, 'is the $2 paid'],
   [

@@ -41,20 +41,20 @@ const STATES_OF: Readonly<Record<string, string>> = wordTable({
   renewal: 'renewed',
   conversion: 'converted',
 })
-/** "Cancellation rate": the part that was cancelled, unless it is said what it is. */
-const rateOfState = (question: string): string =>
+/** "Cancellation rate": the part that was cancelled, unless something is called so or it is said what it is. */
+export const withRatesOfStates = (question: string, isName: (phrase: string) => boolean): string =>
   / (?:divided by|delat med) |=/.test(question)
     ? question
     : question.replaceAll(/\b(\p{L}+) rates?\b/giu, (whole, noun: string) => {
         const state = STATES_OF[noun.toLowerCase()]
-        return state === undefined ? whole : `${state} rate`
+        return state === undefined || isName(`${noun} rate`) ? whole : `${state} rate`
       })
 
 /** "Jan–Jun 2010", as it is printed. */
 const DASHES = /[\u2010-\u2013]/g
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutIdioms(rateOfState(monthBesideMonth(withoutManners(question.replaceAll(DASHES, '-'))))))
+  saidAsSales(withoutIdioms(monthBesideMonth(withoutManners(question.replaceAll(DASHES, '-')))))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,
