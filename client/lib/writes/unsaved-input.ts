@@ -71,6 +71,7 @@ const onInput = ({ target }: Event): void => {
   if (!field) return
   Object.assign(meet(field), { at: ++inputs, isKept: isNowhere })
   lastField = field
+  lastActed = field
   announce()
 }
 const onAct = ({ target }: Event): void => {
@@ -92,9 +93,9 @@ export function hearInput(): () => void {
   }
 }
 
-/** The draft of a form has taken up the last input; `isKept`: whether it has it still. */
+/** The draft of the form that was acted in last has taken up its last input; `isKept`: whether it has it still. */
 export function markInputKept(isKept: () => boolean): void {
-  const typed = lastField && fields.get(lastField)
+  const typed = lastField && scopeOf(lastField) === scopeOf(lastActed) && fields.get(lastField)
   if (typed) typed.isKept = isKept
 }
 

@@ -366,6 +366,29 @@ describe('work that is more than text', () => {
 })
 
 describe('what a draft keeps', () => {
+  function Beside() {
+    const values = useForm({ initialValues: { daily: false } })
+    useFormDraft(values, { name: 'beside' })
+    return (
+      <form>
+        <input type="checkbox" aria-label="Daily" {...values.getInputProps('daily', { type: 'checkbox' })} />
+      </form>
+    )
+  }
+  it('is not the text of another form, by opening or changing its own', async () => {
+    await show(
+      <Page dialog={() => <Beside />}>
+        <PageForm />
+      </Page>,
+    )
+    await person.type(field(), 'North')
+    await press('Open')
+    expect(hasUnsavedWork()).toBe(true)
+    await person.click(await screen.findByLabelText('Daily'))
+    await waitFor(() => expect(localStorage.length).toBe(1))
+    expect(hasUnsavedWork()).toBe(true)
+  })
+
   function Drafted({ onClose, base }: { onClose: () => void; base: string }) {
     const values = useForm({ initialValues: { name: 'Sales' } })
     useFormDraft(values, { name: 'thing', base })
