@@ -75,7 +75,7 @@ export const profileSchema = z
       .partial()
       .optional(),
   })
-  .refine((changes) => Object.keys(changes).length > 0, { path: ['name'], message: 'Enter your name.' })
+  .refine((changes) => Object.keys(changes).length > 0, { message: 'Nothing to change.' })
 export type ProfileInput = z.input<typeof profileSchema>
 export type ProfileChanges = z.output<typeof profileSchema>
 

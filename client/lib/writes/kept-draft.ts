@@ -169,10 +169,12 @@ function useStoring<T>({
   const wasKept = useRef(false)
   const latest = useRef(text)
   useEffect(() => {
+    const isChanged = text !== latest.current
     latest.current = text
     if (key === null || paused) return
     // Another window may save or discard the same work, and a full store keeps nothing.
-    markInputKept(() => latest.current === null || pending.current !== null || localStorage.getItem(key) !== null)
+    if (isChanged)
+      markInputKept(() => latest.current === null || pending.current !== null || localStorage.getItem(key) !== null)
     if (text === null) {
       pending.current = null
       if (wasKept.current) localStorage.removeItem(key)

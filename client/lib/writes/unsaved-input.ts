@@ -34,6 +34,17 @@ let lastActed: Element | null = null
 const scopeOf = (element: Element | null): Element | null =>
   element?.closest(DIALOG) ?? element?.closest('[data-form]') ?? element?.closest('form') ?? null
 
+/** What was acted on before each dialog: what opened it. */
+const openers = new WeakMap<Element, Element>()
+
+/** Where a write saves: the form or dialog it was begun in, and what the dialogs were opened from. */
+function savedScopes(begun: Element | null): Set<Element> {
+  const scopes = new Set<Element>()
+  for (let scope = scopeOf(begun); scope && !scopes.has(scope); scope = scopeOf(openers.get(scope) ?? null))
+    scopes.add(scope)
+  return scopes
+}
+
 const textOf = (field: TextField): string => `${field.closest(VALUES)?.textContent ?? ''} ${field.value}`
 
 /** A text field of a form or a dialog; what only chooses among options holds no text. */
@@ -60,10 +71,14 @@ const onInput = ({ target }: Event): void => {
   if (!field) return
   Object.assign(meet(field), { at: ++inputs, isKept: isNowhere })
   lastField = field
+  lastActed = field
   announce()
 }
 const onAct = ({ target }: Event): void => {
-  lastActed = target instanceof Element ? target : null
+  const acted = target instanceof Element ? target : null
+  const dialog = acted?.closest(DIALOG)
+  if (dialog && lastActed && !openers.has(dialog) && !dialog.contains(lastActed)) openers.set(dialog, lastActed)
+  lastActed = acted
 }
 
 /** Hears what is typed on the page; answers how to stop. */
@@ -78,9 +93,9 @@ export function hearInput(): () => void {
   }
 }
 
-/** The draft of a form has taken up the last input; `isKept`: whether it has it still. */
+/** The draft of the form that was acted in last has taken up its last input; `isKept`: whether it has it still. */
 export function markInputKept(isKept: () => boolean): void {
-  const typed = lastField && fields.get(lastField)
+  const typed = lastField && scopeOf(lastField) === scopeOf(lastActed) && fields.get(lastField)
   if (typed) typed.isKept = isKept
 }
 
@@ -90,14 +105,16 @@ function settle(field: TextField, typed: Typed): void {
 }
 
 /**
- * A write begins; call the answer when the server took it. What was typed before, in the form it was begun from or under a
- * dialog, is saved then.
+ * A write begins; call the answer when the server took it. What was typed before is saved then: in the form or dialog it
+ * was begun from, and in what that dialog was opened from.
  */
 export function beginWrite(): () => void {
-  const from = scopeOf(lastActed)
+  const scopes = savedScopes(lastActed)
   const sent = inputs
-  const isOurs = (field: TextField): boolean =>
-    from !== null && (from.matches(DIALOG) || scopeOf(field) === from || !field.isConnected)
+  const isOurs = (field: TextField): boolean => {
+    const scope = scopeOf(field)
+    return scopes.size > 0 && (!field.isConnected || (scope !== null && scopes.has(scope)))
+  }
   return () => {
     for (const [field, typed] of fields) if (typed.at <= sent && isOurs(field)) settle(field, typed)
     announce()

@@ -273,6 +273,54 @@ describe('leaving a page', () => {
   })
 })
 
+describe('a save in a dialog', () => {
+  const SaveDialog = ({ onClose, saved }: { onClose: () => void; saved: () => void }) => (
+    <Rename onClose={onClose} onSubmit={() => void write().then(saved)} />
+  )
+  const saveInDialog = async (): Promise<void> => {
+    await person.click(within(await screen.findByRole('dialog', { name: 'Rename' })).getByLabelText('Name'))
+    await press('Save name')
+  }
+
+  it('saves nothing of a page that has nothing to do with it', async () => {
+    mockServer({ 'PUT /api/thing': () => jsonResponse({}) })
+    const saved = vi.fn()
+    await show(
+      <Page dialog={(close) => <SaveDialog onClose={close} saved={saved} />}>
+        <PageForm />
+      </Page>,
+    )
+    await person.type(field(), 'North')
+    await press('Open')
+    await saveInDialog()
+    await waitFor(() => expect(saved).toHaveBeenCalled())
+    expect(hasUnsavedWork()).toBe(true)
+  })
+
+  it('saves the form that opened it, also through a question in between', async () => {
+    mockServer({ 'PUT /api/thing': () => jsonResponse({}) })
+    function Asking() {
+      const [isOpen, setOpen] = useState(false)
+      const ask = (): void =>
+        confirmAction({ title: 'Sure?', message: '', confirm: 'Go on', onConfirm: () => setOpen(true) })
+      return (
+        <form>
+          <TextInput label="Region" />
+          <Button onClick={ask}>Save as</Button>
+          {isOpen && <SaveDialog onClose={() => setOpen(false)} saved={() => setOpen(false)} />}
+        </form>
+      )
+    }
+    await show(<Asking />)
+    await person.type(field('Region'), 'North')
+    await press('Save as')
+    await person.click(await screen.findByRole('button', { name: 'Go on' }))
+    await saveInDialog()
+    await waitFor(() => expect(form()).toBeNull())
+    expect(hasUnsavedWork()).toBe(false)
+  })
+})
+
 describe('work that is more than text', () => {
   const leavesRun = ({ search }: Address): boolean => 'tab' in search
   function Scenarios({ isLost }: { isLost?: (next: Address) => boolean }) {
@@ -318,6 +366,29 @@ describe('work that is more than text', () => {
 })
 
 describe('what a draft keeps', () => {
+  function Beside() {
+    const values = useForm({ initialValues: { daily: false } })
+    useFormDraft(values, { name: 'beside' })
+    return (
+      <form>
+        <input type="checkbox" aria-label="Daily" {...values.getInputProps('daily', { type: 'checkbox' })} />
+      </form>
+    )
+  }
+  it('is not the text of another form, by opening or changing its own', async () => {
+    await show(
+      <Page dialog={() => <Beside />}>
+        <PageForm />
+      </Page>,
+    )
+    await person.type(field(), 'North')
+    await press('Open')
+    expect(hasUnsavedWork()).toBe(true)
+    await person.click(await screen.findByLabelText('Daily'))
+    await waitFor(() => expect(localStorage.length).toBe(1))
+    expect(hasUnsavedWork()).toBe(true)
+  })
+
   function Drafted({ onClose, base }: { onClose: () => void; base: string }) {
     const values = useForm({ initialValues: { name: 'Sales' } })
     useFormDraft(values, { name: 'thing', base })

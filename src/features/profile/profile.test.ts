@@ -38,7 +38,16 @@ describe('the profile', () => {
     })
     expect((await put({ locale: null, job: '' })).status).toBe(200)
     expect(await (await me.fetch('/api/profile')).json()).toMatchObject({ name: 'Åsa Ny', job: '', locale: null })
-    expect((await put({})).status).toBe(422)
+    const refused = await put({})
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ fields: { '': 'Nothing to change.' } })
+  })
+
+  it('without a name leaves its step of onboarding open', async () => {
+    const me = await signedIn()
+    await setStep(me.userId, 'profile')
+    await me.fetch('/api/profile', { method: 'PUT', json: { notifications: { alerts: false } } })
+    expect(await stepOf(me.userId)).toBe('profile')
   })
 
   it('stays the person’s own after the trial', async () => {

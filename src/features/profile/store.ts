@@ -38,14 +38,14 @@ export const profileStore = ({ d1 }: Database, userId: string) => ({
     }
   },
 
-  /** Changes what is given and nothing else, whatever was saved meanwhile; ends the profile step of onboarding. */
+  /** Changes what is given and nothing else, whatever was saved meanwhile; a name ends the profile step of onboarding. */
   update: ({ name, job, goals, locale, notifications }: ProfileChanges): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE users SET name = COALESCE(?2, name), job = CASE WHEN ?3 IS NULL THEN job ELSE NULLIF(?3, '') END,
            goals = COALESCE(?4, goals), locale = CASE WHEN ?5 THEN ?6 ELSE locale END,
            notifications = json_patch(notifications, ?7),
-           onboarding = CASE onboarding WHEN 'profile' THEN 'source' ELSE onboarding END WHERE id = ?1`,
+           onboarding = CASE WHEN ?2 IS NOT NULL AND onboarding = 'profile' THEN 'source' ELSE onboarding END WHERE id = ?1`,
       )
       .bind(
         ...[userId, name ?? null, job ?? null, goals ? JSON.stringify(goals) : null],

@@ -12,7 +12,7 @@ import type { BillingDetails, SubscriptionView } from '../../../../src/shared/bi
 import { DETAIL_FIELDS, DETAIL_LABELS } from '../plan-prices'
 import { useSaveBillingDetails } from './queries'
 import { subscriptionQuery } from '../../../lib/queries/subscription-queries'
-import { adoptSaved } from '../../../lib/writes/changed-values'
+import { adoptSaved, changedValues } from '../../../lib/writes/changed-values'
 import { useFormDraft } from '../../../lib/writes/kept-draft'
 import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { applyFieldErrors, FormError, fieldErrors } from '../../../ui/forms/form-error'
@@ -42,17 +42,20 @@ function useSaveDetailsForm(stored: SubscriptionView) {
   const form = useForm({ initialValues: stored.details, validate: validateDetails })
   const saving = useSaveBillingDetails()
 
-  const adopt = ({ details }: SubscriptionView) => {
-    adoptSaved(form, details)
+  /** Takes what is stored, with these changes of it that are not. */
+  const adopt = ({ details }: SubscriptionView, changes: Partial<BillingDetails> = {}) => {
+    adoptSaved(form, details, { ...details, ...changes })
     setKnown(details)
     setTheirs(null)
   }
-  const save = (version: number, retry = true) =>
+  const save = (version: number, retry = true) => {
+    const sent = form.getValues()
     saving.mutate(
-      { ...form.getValues(), version },
+      { ...sent, version },
       {
         onSuccess: (view) => {
-          adopt(view)
+          // What was entered while it was on its way is not saved yet.
+          adopt(view, changedValues(form.getValues(), sent))
           notifications.show({ color: 'green', message: 'Billing details saved' })
         },
         onError: (error) => {
@@ -61,6 +64,7 @@ function useSaveDetailsForm(stored: SubscriptionView) {
         },
       },
     )
+  }
   const resolveConflict = async (mayRetry: boolean) => {
     const current = await client.fetchQuery({ ...subscriptionQuery(), staleTime: 0 })
     const untouched = DETAIL_FIELDS.every((field) => current.details[field] === known[field])

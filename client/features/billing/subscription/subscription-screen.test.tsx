@@ -325,6 +325,21 @@ describe('billing details', () => {
     expect(sent(calls, 'PUT /api/subscription/details')).toHaveLength(1)
   })
 
+  it('keep what is entered while they are saved', async () => {
+    const saved = Promise.withResolvers<Response>()
+    selling(subscriptionFixture(), { 'PUT /api/subscription/details': () => saved.promise })
+    await renderWithProviders(<SubscriptionScreen />)
+    await fill('Purchase order reference', 'PO 8')
+    await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
+    await fill('EU VAT number', 'SE556677889901')
+    const details = { ...subscriptionFixture().details, poReference: 'PO 8' }
+    saved.resolve(jsonResponse(subscriptionFixture({ details, version: 5 })))
+    const button = screen.getByRole('button', { name: 'Save details' })
+    await waitFor(() => expect(button).not.toHaveAttribute('data-loading'))
+    expect(screen.getByLabelText('EU VAT number')).toHaveValue('SE556677889901')
+    expect(button).toBeEnabled()
+  })
+
   it('that somebody else changed meanwhile are shown beside one’s own', async () => {
     const theirs = subscriptionFixture({
       version: 9,
