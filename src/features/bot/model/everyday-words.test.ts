@@ -177,3 +177,21 @@ told('rates that are headings', campaigns, [
   ['What is the average return rate?', 'Average return rate'],
   ['Cancellation rate by channel', 'Cancelled rate, by channel'],
 ])
+
+const policies = smallTables({
+  policies: {
+    rows: 300,
+    headings: [
+      ['Policy no', 'key'],
+      ['Signed', 'date'],
+      ['Broker', 'kind', 'Ada', 'Bo'],
+      ['Assignee', 'kind', 'Cy', 'Di'],
+      ['Premium', 'number'],
+    ],
+  },
+})
+told('agents are brokers, and owners are not assignees', policies, [
+  ['premium per agent', 'Total premium, by broker'],
+  ['premium per handler', 'Total premium, by assignee'],
+  ['premium per owner', 'clarify'],
+])
