@@ -195,3 +195,16 @@ told('agents are brokers, and owners are not assignees', policies, [
   ['premium per handler', 'Total premium, by assignee'],
   ['premium per owner', 'clarify'],
 ])
+
+const staff = smallTables({
+  staff: {
+    rows: 30,
+    headings: [
+      ['No', 'key'],
+      ['Namn', 'name', 'Ada', 'Bo'],
+      ['Anställd', 'date'],
+      ['Frånvaro', 'date'],
+    ],
+  },
+})
+told('who is away has not left', staff, [['List staff who have left', 'clarify']])
