@@ -208,3 +208,19 @@ const staff = smallTables({
   },
 })
 told('who is away has not left', staff, [['List staff who have left', 'clarify']])
+
+const logs = smallTables({
+  'audit logs': {
+    rows: 300,
+    headings: [
+      ['Entry no', 'key'],
+      ['Day', 'date'],
+      ['User', 'kind', 'Ada', 'Bo'],
+    ],
+  },
+})
+told('nouns of tables are read', logs, [['How many logs per user?', 'Number of logs, by user']])
+told('nouns of other tables are not passed over', bills, [
+  ['antal uppgifter per status', 'clarify'],
+  ['antal rader per status', 'Count, by status'],
+])
