@@ -224,3 +224,20 @@ told('nouns of other tables are not passed over', bills, [
   ['antal uppgifter per status', 'clarify'],
   ['antal rader per status', 'Count, by status'],
 ])
+
+const documents = smallTables({
+  documents: {
+    rows: 300,
+    headings: [
+      ['No', 'key'],
+      ['Day', 'date'],
+      ['Amount', 'number'],
+      ['Kind', 'kind', 'Invoice', 'Voice', 'Memo'],
+      ['Delivery', 'kind', 'Delivered', 'Not delivered', 'Lost'],
+    ],
+  },
+})
+told('values that deny another, and those that only begin so', documents, [
+  ['Total amount where kind is not Voice', 'Total amount, kind is not Voice'],
+  ['Number of documents where delivery is not Delivered', 'Number of documents, delivery is Not delivered'],
+])
