@@ -177,3 +177,67 @@ told('rates that are headings', campaigns, [
   ['What is the average return rate?', 'Average return rate'],
   ['Cancellation rate by channel', 'Cancelled rate, by channel'],
 ])
+
+const policies = smallTables({
+  policies: {
+    rows: 300,
+    headings: [
+      ['Policy no', 'key'],
+      ['Signed', 'date'],
+      ['Broker', 'kind', 'Ada', 'Bo'],
+      ['Assignee', 'kind', 'Cy', 'Di'],
+      ['Premium', 'number'],
+    ],
+  },
+})
+told('agents are brokers, and owners are not assignees', policies, [
+  ['premium per agent', 'Total premium, by broker'],
+  ['premium per handler', 'Total premium, by assignee'],
+  ['premium per owner', 'clarify'],
+])
+
+const staff = smallTables({
+  staff: {
+    rows: 30,
+    headings: [
+      ['No', 'key'],
+      ['Namn', 'name', 'Ada', 'Bo'],
+      ['Anställd', 'date'],
+      ['Frånvaro', 'date'],
+    ],
+  },
+})
+told('who is away has not left', staff, [['List staff who have left', 'clarify']])
+
+const logs = smallTables({
+  'audit logs': {
+    rows: 300,
+    headings: [
+      ['Entry no', 'key'],
+      ['Day', 'date'],
+      ['User', 'kind', 'Ada', 'Bo'],
+    ],
+  },
+})
+told('nouns of tables are read', logs, [['How many logs per user?', 'Number of logs, by user']])
+told('nouns of other tables are not passed over', bills, [
+  ['antal uppgifter per status', 'clarify'],
+  ['antal rader per status', 'Count, by status'],
+])
+
+const documents = smallTables({
+  documents: {
+    rows: 300,
+    headings: [
+      ['No', 'key'],
+      ['Day', 'date'],
+      ['Amount', 'number'],
+      ['Kind', 'kind', 'Invoice', 'Voice', 'Memo'],
+      ['Delivery', 'kind', 'Delivered', 'Not delivered', 'Lost'],
+    ],
+  },
+})
+told('values that deny another, and those that only begin so', documents, [
+  ['Total amount where kind is not Voice', 'Total amount, kind is not Voice'],
+  ['Number of documents where delivery is not Delivered', 'Number of documents, delivery is Not delivered'],
+])

@@ -1,6 +1,8 @@
 import { when, type Check } from './account'
 import { conditionsOf, fieldKey } from '../plan/plan-facts'
 import { isOfDays } from '../plan/splits'
+import { deniedBy } from '../language/antonyms'
+import { foldText } from '../../../../shared/bot/fold-text'
 import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
@@ -11,13 +13,12 @@ const NEGATIONS =
 const DENIES_NOTHING =
   /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:not|inte) (?:empty|null|missing|blank|unknown|none|zero|tom|tomma)\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|none|zero)\b/g
 
-const OPPOSITE = /^(?:(?:not|ej|inte|icke)[ -]\p{L}{3,}|un\p{L}{3,}|o[bdfgklmnprstv]\p{L}{2,}(?:d|t|da|ta|ade))$/iu
 /** Every negation is one negative condition, and no condition is negative that nobody denied. */
 export const negations: Check = ({ source, facts, plan }) => {
   const said = count(source.replaceAll(DENIES_NOTHING, ' '), NEGATIONS)
   const dateWords = /[(,] ?(?:excluding|not including|exclusive)/.test(source) ? 1 : 0
   // "Not paid" of what is called `Unpaid`.
-  const opposites = facts.texts.filter((text) => OPPOSITE.test(text)).length
+  const opposites = facts.texts.filter((text) => deniedBy(foldText(text)) !== undefined).length
   const negative = facts.negatives
   if (
     negative > 0 &&

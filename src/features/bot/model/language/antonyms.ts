@@ -34,7 +34,17 @@ const deniedIn = (word: string): string | undefined => {
 /** "Unresolved", "oskickade": what was not done, by how the word begins. */
 const DENIED =
   /^(?:un([a-z]{3,}(?:ed|id|nt|ld|ught|wn))|o([bdfgklmnprstv][a-z]{2,}(?:ad|ade|erad|erade|dda|tta|lda|nda|rda)))$/
+
+const PREFIX = /^(?:un|in|im|ir|non|dis|o|ej|icke)$/
 /** Whether one word only denies the other: never a misspelling of it. */
-export const isDenialOf = (word: string, other: string): boolean =>
-  /^(?:un|in|im|ir|non|dis|o|ej|icke)$/.test(word.endsWith(other) ? word.slice(0, -other.length) : '') ||
-  /^(?:un|in|im|ir|non|dis|o|ej|icke)$/.test(other.endsWith(word) ? other.slice(0, -word.length) : '')
+export const isDenialOf = (word: string, other: string): boolean => denies(word, other) || denies(other, word)
+const denies = (word: string, other: string): boolean =>
+  word.endsWith(other) && PREFIX.test(word.slice(0, -other.length))
+
+const DENYING_WORD = /^(?:not|non|ej|inte|icke) (.+)$/
+/** What a folded value says is not so, in a word of its own or of a pair that is known: `obetald`, `not sent`; never `invoice`. */
+export function deniedBy(value: string): string | undefined {
+  const said = DENYING_WORD.exec(value)?.[1]
+  const other = said ?? antonymOf(value)
+  return other !== undefined && (said !== undefined || denies(value, other)) ? other : undefined
+}

@@ -66,18 +66,7 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = wordTable({
 /** Words for one thing, in English and Swedish, in the singular. The first one is what it is called mostly. */
 const GROUPS: readonly string[][] = [
   ['customer', 'client', 'buyer', 'shopper', 'consumer', 'kund', 'purchaser'],
-  [
-    'assignee',
-    'assigned to',
-    'assigned',
-    'owner',
-    'handler',
-    'agent',
-    'handlaggare',
-    'ansvarig',
-    'tilldelad',
-    'responsible',
-  ],
+  ['assignee', 'assigned to', 'assigned', 'handler', 'handlaggare', 'ansvarig', 'tilldelad', 'responsible'],
   ['employee', 'staff', 'worker', 'anstalld', 'medarbetare', 'personal', 'personnel', 'colleague'],
   [
     'salesperson',

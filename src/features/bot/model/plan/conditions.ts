@@ -1,6 +1,7 @@
 import { columnOfRef, doubt, fieldOf, meaningsOf, reachOf, type Context } from './context'
 import { datasetAt, nameColumns } from './entities'
 import { foldText } from '../../../../shared/bot/fold-text'
+import { deniedBy } from '../language/antonyms'
 import { monthNumber, weekdayNumber } from '../dates/date-words'
 import type { Condition, FieldFilter, Scalar } from '../../../../shared/query/plan'
 import type { Expr } from '../../../../shared/query/expression'
@@ -113,13 +114,7 @@ export function valueCondition(context: Context, ask: ValueCondition, either: nu
 }
 /** "Not paid" where something is called `Unpaid`: that, and nothing else that is not paid, as what was credited. */
 const oppositeOf = ({ source: { values = [] } }: SchemaColumn, value: string): string | undefined =>
-  values
-    .filter((each) => typeof each === 'string')
-    .find(
-      (each) =>
-        /^(?:un|not |in|o|ej |inte |icke[ -]?)/i.test(each) &&
-        foldText(each).replace(/^(?:un|not |in|o|ej |inte |icke ?)/, '') === foldText(value),
-    )
+  values.filter((each) => typeof each === 'string').find((each) => deniedBy(foldText(each)) === foldText(value))
 const isOneOf = (values: string[], isNegated: boolean): Condition => {
   const [only, second] = values
   if (only !== undefined && second === undefined && !isNegated) return { op: 'eq', value: only }

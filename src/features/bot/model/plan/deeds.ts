@@ -118,7 +118,7 @@ const saysHowOften = ({ isNumeric, isKey, words }: SchemaColumn): boolean =>
 const GONE: readonly [RegExp, RegExp][] = [
   [
     /^(?:left|quit|resigned|departed|slutat|lamnat)$/,
-    /^(?:end|ended|terminat\w*|left|leav\w*|fired|quit|exit|slut\w*|avslut\w*|franvaro)$/,
+    /^(?:end|ended|terminat\w*|left|leav\w*|fired|quit|exit|slut\w*|avslut\w*)$/,
   ],
   [/^(?:churned|stopped|unsubscribed)$/, /^(?:churn\w*|cancel\w*|end|ended|terminat\w*|slut\w*|uppsagd\w*)$/],
 ]
