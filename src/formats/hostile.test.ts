@@ -3,6 +3,7 @@ import { inferRole } from './inference/column-roles'
 import { collectColumnStats } from './inference/column-types'
 import { inspectCsv } from './inference/inspect-csv'
 import { createCsvReader } from './csv/csv-reader'
+import { findStackedTables } from './csv/stacked-tables'
 import { parseDate, parseDateTime } from './values/parse-date'
 import { makeColumnLabels } from './inference/header'
 import { isCurrencyCode } from '../shared/data-sources/currency-codes'
@@ -37,6 +38,12 @@ function quickest(work: () => unknown): number {
 }
 
 describe('expressions over foreign text', () => {
+  it.each([' ', ';', '| "'])('lines that may be titles of tables run away at none: %j', (part) => {
+    const line = `a${part.repeat(80_000 / part.length)}b`
+    const bytes = utf8(`${line}\n\n${line}\nid,amount\n1,2\n\n${line}\n`)
+    expect(quickest(() => findStackedTables(bytes))).toBeLessThan(EACH_MAX_MS)
+  })
+
   const LONG = 100_000
   const hostile = [
     ...['1', '1,', '1 ', "1'", '1.', '0', '-', '(', '(-', '1e', '$', 'kr ', '% ', 'a ', 'jan ', '2025-', '10:', '١'],

@@ -30,6 +30,8 @@ class ByteCsvReader implements CsvReader {
   /** What is being read: first what is left of a record that is not whole yet. */
   #buffer = new Uint8Array(FIRST_BYTES)
   #rest = 0
+  /** So many bytes are to be there before the careful reader tries the record again that it did not find the end of. */
+  #awaited = 0
   #consumed = 0
   #line: number
   /** Nothing is read of the file: what it begins with needs care. */
@@ -46,13 +48,18 @@ class ByteCsvReader implements CsvReader {
 
   push(bytes: Uint8Array): void {
     const all = this.#taken(bytes)
+    if (all.length < this.#awaited) return void (this.#rest = all.length)
+    this.#awaited = 0
     this.#found.bytes = all
     let at = 0
     while (at < all.length) {
       const next = this.#isFresh ? NEEDS_CARE : this.#plain(at)
       if (next === UNFINISHED && all.length - at <= RECORD_MAX_CHARS) break
       const to = next < 0 ? this.#careful(all, at) : next
-      if (to === at) break
+      if (to === at) {
+        this.#awaited = (all.length - at) * 2
+        break
+      }
       at = to
     }
     this.#buffer.copyWithin(0, at, all.length)

@@ -1,7 +1,8 @@
 import type { CreateCsvReader, CsvReaderOptions } from '../contract'
 import { dividedAt } from './fixed-columns'
 import { dropRepeatedHeaders } from './repeated-headers'
-import { StreamingCsvReader, type DiagnosticCsvReader } from './streaming-csv-reader'
+import type { DiagnosticCsvReader } from './record-scanner'
+import { StreamingCsvReader } from './streaming-csv-reader'
 import { dropTotalRows } from './total-rows'
 
 /** The first cell of a record is its line in the file that the table was taken out of. */

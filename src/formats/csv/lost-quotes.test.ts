@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { loadCsv } from '../../../test/worker/csv-load'
 import { inspectCsv } from '../inference/inspect-csv'
 import type { CsvReaderOptions } from '../contract'
+import { createByteCsvReader } from './byte-csv-reader'
 import { createDiagnosticCsvReader } from './csv-reader'
 
 const PLAIN = { encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', skipLines: 0, header: false } as const
@@ -135,6 +136,34 @@ describe('a quote that is never closed', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('a record that is nothing but odd quotes', () => {
+  const plain = `${'x'.repeat(32_000)},`.repeat(95)
+  const long = (sign: string) => `${sign}x${'y'.repeat(8000)},`.repeat(400)
+  it.each([
+    ['that close their cells', PLAIN, `${plain}${'"a"b,'.repeat(400)}end\n`, 496],
+    ['that are doubled where cells begin', PLAIN, `${long('""')}end\n`, 401],
+    ['that nothing closes', { ...PLAIN, quote: "'", escape: "'" } as const, `${long("'")}end`, 401],
+  ])('is read once, not again from its start: %s', (_, settings, text, cells) => {
+    const begun = performance.now()
+    const { rows } = read(text, settings, 64 * 1024)
+    expect(rows.map((row) => row.length - 1)).toEqual([cells])
+    expect(rows[0]?.at(-1)).toBe('end')
+    expect(performance.now() - begun).toBeLessThan(2500)
+  })
+
+  it('is given to the careful reader a few times, not with every piece', () => {
+    const bytes = utf8(`"a"b,${plain}end\n`)
+    const rows: number[] = []
+    const options = { settings: PLAIN, startByte: 1, startLine: 1, onBytes: () => rows.push(0) }
+    const reader = createByteCsvReader({ ...options, onRecord: (cells) => rows.push(cells.length) })
+    const begun = performance.now()
+    for (let at = 0; at < bytes.length; at += 8192) reader.push(bytes.slice(at, at + 8192))
+    reader.end()
+    expect(rows).toEqual([97])
+    expect(performance.now() - begun).toBeLessThan(2500)
   })
 })
 

@@ -62,6 +62,8 @@ export class RecordBoundary {
 /** A record of which pieces were read, and its end was not: kept, as it may have to be read again. */
 export class UnfinishedRecord {
   #pieces: DecodedChunk[] = []
+  /** Characters of the record ahead of the pieces. */
+  #before = 0
 
   /** The piece from this character and byte on; both are copied, since its bytes may be overwritten. */
   keep({ text, bytes, base }: DecodedChunk, from: { char: number; byte: number }): void {
@@ -71,20 +73,30 @@ export class UnfinishedRecord {
 
   clear(): void {
     if (this.#pieces.length > 0) this.#pieces = []
+    this.#before = 0
   }
 
-  /** All of it as one piece, with the one that is being read; null when it began in that one. */
-  joinedWith(last: DecodedChunk | null): DecodedChunk | null {
+  /**
+   * One piece of it, up to the one that is being read, with this character of the record, which nothing goes back behind
+   * again; `before`: characters ahead of the piece. Null when the record began in the piece that is being read.
+   */
+  joinedWith(last: DecodedChunk | null, char: number): { joined: DecodedChunk; before: number } | null {
+    if (this.#pieces.length === 0) return null
     const all = last ? [...this.#pieces, last] : this.#pieces
-    const [first] = this.#pieces
-    if (!first) return null
     this.#pieces = []
+    for (let [first] = all; first && all.length > 1 && this.#before + first.text.length <= char; [first] = all) {
+      this.#before += first.text.length
+      all.shift()
+    }
     const bytes = new Uint8Array(all.reduce((sum, piece) => sum + piece.bytes.length, 0))
     let at = 0
     for (const piece of all) {
       bytes.set(piece.bytes, at)
       at += piece.bytes.length
     }
-    return { text: all.map(({ text }) => text).join(''), bytes, base: first.base }
+    return {
+      joined: { text: all.map(({ text }) => text).join(''), bytes, base: all[0]?.base ?? 0 },
+      before: this.#before,
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { CsvSettings } from '../../shared/data-sources/files'
 import { CELL_MAX_BYTES } from '../../shared/limits'
-import type { CsvSyntaxSetting } from '../contract'
+import type { CsvReader, CsvSyntaxSetting } from '../contract'
 
 export const LF = 10
 export const CR = 13
@@ -47,6 +47,16 @@ export interface StrayQuotes {
   /** Quotes that nothing closes: each is text, and its cell ends as if it were not quoted. */
   unclosed: number
   unclosedLine: number
+}
+
+/** The reader with what inspection wants to know beside the records. */
+export interface DiagnosticCsvReader extends CsvReader {
+  /** Cells that go on after their closing quote so far, or never close it: many mean that quote or escape was guessed wrongly. */
+  strayQuotes(): StrayQuotes
+  /** Lines left out as comments so far. */
+  commentCount(): number
+  /** Whether the bytes so far end inside quotes. */
+  inQuotes(): boolean
 }
 
 export interface ScannedRecord {
@@ -122,11 +132,16 @@ export function scanRecord(text: string, start: number, syntaxCodes: SyntaxCodes
 }
 
 /**
- * Whether a quote that seems to close a cell opens one: it stands where cells begin, on a later line, or behind a quote that
- * closed this one (`"a" b,"c"`).
+ * Whether a quote behind this text stands where cells begin. One that seems to close a cell opens one there, on a later line
+ * or behind a quote that closed this one (`"a" b,"c"`).
  */
-export function opensCell(cell: string, { delimiter }: SyntaxCodes, isLoose: boolean): boolean {
+export function endsAtCellStart(cell: string, { delimiter }: SyntaxCodes): boolean {
   const before = cell.charCodeAt(cell.length - 1)
-  const isStart = before === delimiter || before === LF || before === CR
-  return isStart && (isLoose || countLineBreaks(cell) > 0)
+  return before === delimiter || before === LF || before === CR
+}
+
+/** Whether a comment begins here; or could, were the text not at its end. */
+export function mayBeComment(text: string, at: number, { comment, commentMark }: SyntaxCodes): boolean {
+  if (text.charCodeAt(at) !== comment) return false
+  return at + 1 === text.length || text.startsWith(commentMark, at)
 }

@@ -24,6 +24,8 @@ const EVEN_MIN = 0.9
 /** A heading that shares so many names with the one above is that one again. */
 const SAME_NAMES_MIN = 0.5
 const NAME_MAX_CHARS = 80
+/** A longer line is no title. */
+const TITLE_LINE_MAX_CHARS = 1000
 /** Without any cell. */
 const EMPTY_LINE = /^[\s,;|"]*$/
 
@@ -63,7 +65,7 @@ function headingOf(lines: readonly string[], { from, to }: LineBlock): BlockHead
   if (!first || width < 2 || rows.length === 0 || !isHeading(first, width)) return null
   const even = records.filter((record) => fitsWidth(record, width))
   if (even.length < records.length * EVEN_MIN) return null
-  const title = skipLines > 0 ? (lines[from]?.replaceAll(/^[\s"]+|[\s,;|"]+$/g, '') ?? null) : null
+  const title = skipLines > 0 ? trimSigns(lines[from] ?? '') : null
   const isTyped = hasTypedColumn(first, rows)
   const isFull = rows.every(({ cells }) => cells.slice(0, width).every((cell) => cell.trim() !== ''))
   if (!isTyped && !(isFull && (title !== null || rows.length > 1))) return null
@@ -82,10 +84,21 @@ function isAgain(names: readonly string[], above: readonly string[]): boolean {
   return shared > Math.max(names.length, above.length) * SAME_NAMES_MIN
 }
 
+/** A line without the blanks and signs of syntax at its ends. */
+function trimSigns(line: string): string {
+  let from = 0
+  let to = line.length
+  while (from < to && EMPTY_LINE.test(line.charAt(from))) from++
+  while (to > from && EMPTY_LINE.test(line.charAt(to - 1))) to--
+  return line.slice(from, to)
+}
+
 /** A line that is one text: it may name the table below. */
 function titleOf(lines: readonly string[], { from, to }: LineBlock): string | null {
-  const text = lines[from]?.replaceAll(/^[\s,;|"]+|[\s,;|"]+$/g, '') ?? ''
-  return to - from === 1 && text !== '' && !/[,;|\t]/.test(text) ? text.slice(0, NAME_MAX_CHARS) : null
+  const line = lines[from] ?? ''
+  if (to - from !== 1 || line.length > TITLE_LINE_MAX_CHARS) return null
+  const text = trimSigns(line)
+  return text !== '' && !/[,;|\t]/.test(text) ? text.slice(0, NAME_MAX_CHARS) : null
 }
 
 /**

@@ -1,23 +1,15 @@
-import type { CsvReader, CsvReaderOptions } from '../contract'
+import type { CsvReaderOptions } from '../contract'
 import { createChunkDecoder } from '../encoding/text-decoder'
 import type { ChunkDecoder, DecodedChunk } from '../encoding/text-decoder'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
 import { assertCellSize, assertCellSizes, recordTooLongError, tooManyColumnsError } from './csv-errors'
 import { AFTER_CR, RecordBoundary, UnfinishedRecord } from './record-boundary'
-import { CR, LF, countLineBreaks, opensCell, toSyntaxCodes, scanRecord } from './record-scanner'
-import type { ScannedRecord, StrayQuotes, SyntaxCodes } from './record-scanner'
+import { CR, LF, countLineBreaks, endsAtCellStart, mayBeComment, toSyntaxCodes, scanRecord } from './record-scanner'
+import type { DiagnosticCsvReader, ScannedRecord, StrayQuotes, SyntaxCodes } from './record-scanner'
 
-/** The reader with what inspection wants to know beside the records. */
-export interface DiagnosticCsvReader extends CsvReader {
-  /** Cells that go on after their closing quote so far, or never close it: many mean that quote or escape was guessed wrongly. */
-  strayQuotes(): StrayQuotes
-  /** Lines left out as comments so far. */
-  commentCount(): number
-  /** Whether the bytes so far end inside quotes. */
-  inQuotes(): boolean
-}
-
-/** The record is to be read again. */
+/** Quotes that nothing closes in more characters than a cell holds: behind so many of a record its others are text, too. */
+const UNCLOSED_LONG_MAX = 2
+/** The cell is to be read again. */
 const READ_AGAIN = -3
 /**
  * What the reader is inside of. `cell`: at its start. `closed`: just past a quote that closes, or is the first of two;
@@ -45,6 +37,8 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
   /** Characters of the record in earlier pieces, and where it begins in this one. */
   #recordChars = 0
   #recordFrom = 0
+  /** Characters of the record before the cell. */
+  #cellFrom = 0
   #line: number
   /** Whether the line being read is no data. */
   #skipped = false
@@ -52,8 +46,12 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
   #comments = 0
   readonly #boundary: RecordBoundary
   readonly #unfinished = new UnfinishedRecord()
-  /** Of the record that is read again, by position of the cell: its opening quote is text, or its first further one closes it. */
-  #verdicts = new Map<number, 'text' | 'closes'>()
+  /** Of the cell that is read again: its opening quote is text, or its first further one closes it. */
+  #verdict: 'text' | 'closes' | null = null
+  /** Whether the cell, being quoted, goes on over a line end. */
+  #hasBreak = false
+  /** Such quotes of the record so far. */
+  #unclosedLong = 0
   /** Whether the cell holds a quote that was not doubled: it closes at one that ends it, on the same line. */
   #isLoose = false
 
@@ -103,7 +101,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     }
     const record = this.#cells
     this.#cells = []
-    if (this.#verdicts.size > 0) this.#verdicts.clear()
+    this.#unclosedLong = 0
     let breaks = 0
     for (const text of record) breaks += countLineBreaks(text)
     this.#emit(record, next, breaks)
@@ -113,6 +111,8 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     this.#cells.push(this.#cell)
     this.#cell = ''
     this.#isLoose = false
+    this.#hasBreak = false
+    this.#verdict = null
     if (this.#cells.length > this.#maxCells) throw tooManyColumnsError(this.#line)
   }
 
@@ -122,6 +122,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     if (!this.#skipped) this.#endCell()
     if (code === this.#marks.delimiter && !this.#skipped) {
       this.#mode = 'cell'
+      this.#cellFrom = this.#recordChars + at + 1 - this.#recordFrom
       return at + 1
     }
     if (code === CR && at + 1 === text.length) {
@@ -136,7 +137,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
   /** Quick records from here on; answers where the first one begins that needs care. */
   #quick(text: string, from: number): number {
     let at = from
-    while (at < text.length && !this.#mayBeComment(text, at)) {
+    while (at < text.length && !mayBeComment(text, at, this.#marks)) {
       scanRecord(text, at, this.#marks, this.#found)
       if (this.#found.next < 0) break
       if (this.#found.next - at > RECORD_MAX_CHARS) throw recordTooLongError(this.#line)
@@ -155,19 +156,13 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     }
     const from = this.#quick(text, at)
     this.#recordFrom = from
+    this.#cellFrom = 0
     if (from === text.length) return from
     this.#skipped = text.startsWith(this.#marks.commentMark, from) && this.#marks.comment >= 0
     this.#mode = this.#skipped ? 'line' : 'cell'
-    if (this.#skipped || !this.#mayBeComment(text, from)) return from
+    if (this.#skipped || !mayBeComment(text, from, this.#marks)) return from
     this.#mode = 'mark'
     return text.length
-  }
-
-  /** Whether a comment begins here; or could, were the text not at its end. */
-  #mayBeComment(text: string, at: number): boolean {
-    const { comment, commentMark } = this.#marks
-    if (text.charCodeAt(at) !== comment) return false
-    return at + 1 === text.length || text.startsWith(commentMark, at)
   }
 
   /** Past the first of two signs, at the start of a piece. */
@@ -182,7 +177,8 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     let at = from
     while (text.charCodeAt(at) === this.#marks.blank) at++
     if (at === text.length) return at
-    const quoted = text.charCodeAt(at) === this.#marks.quote && this.#verdicts.get(this.#cells.length) !== 'text'
+    const isText = this.#verdict === 'text' || this.#unclosedLong >= UNCLOSED_LONG_MAX
+    const quoted = text.charCodeAt(at) === this.#marks.quote && !isText
     this.#mode = quoted ? 'quoted' : 'plain'
     return quoted ? at + 1 : at
   }
@@ -209,16 +205,17 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     let at = from
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (this.#isLoose && (code === LF || code === CR)) return READ_AGAIN
+      if (code === LF || code === CR) {
+        if (this.#isLoose) return READ_AGAIN
+        this.#hasBreak = true
+      }
       if (code !== this.#marks.quote && code !== this.#marks.escape) continue
       this.#mode = code === this.#marks.quote ? 'closed' : 'escaped'
       break
     }
-    const before = this.#cell.length
     this.#cell += text.slice(from, at)
-    // Lines that no cell can hold: what opened it closes nowhere.
-    if (before <= CELL_MAX_BYTES && this.#cell.length > CELL_MAX_BYTES && countLineBreaks(this.#cell) > 0)
-      return READ_AGAIN
+    // More than a cell can hold: what opened it closes nowhere, or closed before.
+    if (this.#cell.length > CELL_MAX_BYTES && (this.#hasBreak || this.#isLoose)) return READ_AGAIN
     return at < text.length ? at + 1 : at
   }
 
@@ -226,6 +223,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     const code = text.charCodeAt(at)
     this.#cell += code === this.#marks.quote || code === this.#marks.escape ? '' : this.#marks.escapeChar
     this.#cell += text.charAt(at)
+    if (code === LF || code === CR) this.#hasBreak = true
     this.#mode = 'quoted'
     return at + 1
   }
@@ -248,10 +246,11 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
       return at + 1
     }
     const isEnd = code === this.#marks.delimiter || code === LF || code === CR
-    if ((!isEnd || this.#isLoose) && opensCell(this.#cell, this.#marks, this.#isLoose)) return READ_AGAIN
+    if ((!isEnd || this.#isLoose) && (this.#isLoose || this.#hasBreak) && endsAtCellStart(this.#cell, this.#marks))
+      return READ_AGAIN
     if (isEnd) return this.#close(text, at)
     const isApostrophe = this.#marks.quoteChar === "'"
-    const closes = this.#verdicts.get(this.#cells.length) === 'closes'
+    const closes = this.#verdict === 'closes'
     const isNew = !isApostrophe && !this.#isLoose && !closes
     if (isNew && this.#strays.loose++ === 0) this.#strays.looseLine = this.#quoteLine()
     this.#mode = closes ? 'plain' : 'quoted'
@@ -305,20 +304,21 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     }
   }
 
-  /** The record from its start, in one piece, with what its last cell has shown. */
+  /** The record from the start of its cell on, in one piece, with what the cell has shown. */
   #readAgain(piece: DecodedChunk | null): DecodedChunk | null {
     if (!this.#isLoose && this.#strays.unclosed++ === 0) this.#strays.unclosedLine = this.#quoteLine()
-    this.#verdicts.set(this.#cells.length, this.#isLoose ? 'closes' : 'text')
+    if (!this.#isLoose && this.#cell.length > CELL_MAX_BYTES) this.#unclosedLong++
+    this.#verdict = this.#isLoose ? 'closes' : 'text'
     this.#isLoose = false
-    this.#cells = []
+    this.#hasBreak = false
     this.#cell = ''
     this.#mode = 'cell'
-    const joined = this.#unfinished.joinedWith(piece)
-    if (!joined) return piece
+    const found = this.#unfinished.joinedWith(piece, this.#cellFrom)
+    if (!found) return piece
     this.#recordFrom = 0
-    this.#recordChars = 0
-    this.#boundary.beginChunk(joined)
-    return joined
+    this.#recordChars = found.before
+    this.#boundary.beginChunk(found.joined)
+    return found.joined
   }
 
   /** Whether the record is longer than any, inside a quote that nothing closes. @throws ProductError when it is so without one */
@@ -328,11 +328,16 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     return true
   }
 
-  #read(next: DecodedChunk): void {
+  /** Where the cell begins in the piece that is being read. */
+  #cellStartChar(): number {
+    return this.#recordFrom + this.#cellFrom - this.#recordChars
+  }
+
+  #read(next: DecodedChunk, from = 0): void {
     let piece = next
     this.#boundary.beginChunk(piece)
     this.#recordFrom = 0
-    let at = 0
+    let at = from
     if (this.#bom && piece.text.length > 0) {
       this.#bom = false
       if (piece.text.charCodeAt(0) === 0xfeff) at = 1
@@ -341,7 +346,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
       at = this.#step(piece.text, at)
       if (at !== READ_AGAIN && !this.#isEndless(at)) continue
       piece = this.#readAgain(piece) ?? piece
-      at = this.#recordFrom
+      at = this.#cellStartChar()
     }
     if (this.#mode !== 'start' && !this.#skipped)
       this.#unfinished.keep(piece, { char: this.#recordFrom, byte: this.#boundary.byteOffset() })
@@ -358,7 +363,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     while (this.inQuotes()) {
       const again = this.#readAgain(null)
       if (!again) break
-      this.#read(again)
+      this.#read(again, this.#cellStartChar())
     }
     if (this.#mode === 'mark') this.#mark('\n')
     if (this.#mode === 'plainEscaped') this.#plainEscaped('\n', 0)
