@@ -16,6 +16,7 @@ describe('a question in words', () => {
   it.each([
     ['How many repairs are there?', 'Number of repairs'],
     ['How many repairs were done per month?', 'Number of repairs, by month'],
+    [`Average  total price${' '.repeat(900)}per mechanic\t `, 'Average total price'],
     ['Total price of repairs by brand', 'Total price, by brand of Bikes'],
     [
       'Average total price for each mechanic',

@@ -52,9 +52,12 @@ export const withRatesOfStates = (question: string, isName: (phrase: string) => 
 
 /** "Jan–Jun 2010", as it is printed. */
 const DASHES = /[\u2010-\u2013]/g
+/** One blank for many: patterns that look past blanks would try each run at each of its places. */
+export const withSingleBlanks = (question: string): string => question.replaceAll(/(\s)\s+/g, '$1')
+
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutIdioms(monthBesideMonth(withoutManners(question.replaceAll(DASHES, '-')))))
+  saidAsSales(withoutIdioms(monthBesideMonth(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))))
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,
