@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountClassesSchema } from '../../../src/shared/account-classes'
 import type { StatementLine, AccountRange, AccountClasses } from '../../../src/shared/account-classes'
 import { formValidator } from '../../lib/validate-form'
-import { adoptSaved } from '../../lib/writes/changed-values'
+import { changedValues } from '../../lib/writes/changed-values'
+import { useStoredVersion } from '../../lib/writes/stored-version'
 import { accountClassesQuery, saveAccountClasses } from './queries'
 import { applyFieldErrors } from '../../ui/forms/form-error'
 
@@ -23,6 +24,8 @@ export interface AccountClassesValues {
 const toAccountClassesValues = (ranges: readonly AccountRange[]): AccountClassesValues => ({
   ranges: ranges.map((range, at) => ({ key: `stored ${at}`, ...range })),
 })
+
+const toStoredValues = ({ version, ranges }: AccountClasses) => ({ version, values: toAccountClassesValues(ranges) })
 
 /** By account, so that what overlaps stands side by side; rows without a number come last. */
 const sortRanges = (ranges: readonly AccountRangeValues[]): AccountRangeValues[] =>
@@ -43,6 +46,12 @@ function toAccountRanges({ ranges }: AccountClassesValues): AccountRange[] | nul
   return whole.length === ranges.length ? whole : null
 }
 
+/** `ranges`: null restores the chart. `sent`: the form as it was then. */
+interface Saving {
+  ranges: AccountRange[] | null
+  sent: AccountClassesValues
+}
+
 /** The form of what accounts mean. `submit` puts the ranges in order first, so that every message stands at its own row. */
 export function useSaveAccountClasses(stored: AccountClasses) {
   const client = useQueryClient()
@@ -50,14 +59,13 @@ export function useSaveAccountClasses(stored: AccountClasses) {
     initialValues: toAccountClassesValues(stored.ranges),
     validate: validateAccountClasses,
   })
-  const applySaved = (saved: AccountClasses): void => {
-    client.setQueryData(accountClassesQuery().queryKey, saved)
-    adoptSaved(form, toAccountClassesValues(saved.ranges))
-  }
+  const [version, adopt] = useStoredVersion(form, toStoredValues(stored))
   const saving = useMutation({
-    mutationFn: (ranges: AccountRange[] | null) => saveAccountClasses({ ranges, version: stored.version }),
-    onSuccess: (saved) => {
-      applySaved(saved)
+    mutationFn: ({ ranges }: Saving) => saveAccountClasses({ ranges, version }),
+    onSuccess: (saved, { sent }) => {
+      // What was entered while it was on its way is not saved yet.
+      adopt(toStoredValues(saved), changedValues(form.getValues(), sent))
+      client.setQueryData(accountClassesQuery().queryKey, saved)
       notifications.show({ color: 'green', message: saved.adjusted ? 'Accounts saved' : 'BAS chart restored' })
     },
     onError: (error) => applyFieldErrors(form, error, ['ranges']),
@@ -68,7 +76,7 @@ export function useSaveAccountClasses(stored: AccountClasses) {
     const errors = validateAccountClasses(values)
     form.setErrors(errors)
     const ranges = toAccountRanges(values)
-    if (ranges && Object.keys(errors).length === 0) saving.mutate(ranges)
+    if (ranges && Object.keys(errors).length === 0) saving.mutate({ ranges, sent: values })
   }
-  return { form, saving, submit, reset: () => saving.mutate(null) }
+  return { form, saving, submit, reset: () => saving.mutate({ ranges: null, sent: form.getValues() }) }
 }

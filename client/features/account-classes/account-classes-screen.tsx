@@ -85,7 +85,7 @@ export function AccountsScreen() {
     <>
       <PageHeader title="Accounts" description="Map accounts to statement lines." />
       <QueryStatus query={stored} skeleton={<FormSkeleton />} />
-      {stored.data && <AccountRangesForm key={stored.data.version} stored={stored.data} />}
+      {stored.data && <AccountRangesForm stored={stored.data} />}
     </>
   )
 }

@@ -42,6 +42,26 @@ describe('the accounts of a workspace', () => {
     })
   })
 
+  it('keep what is entered while they are saved', async () => {
+    const saved = Promise.withResolvers<Response>()
+    const calls = mockServer({ [GET]: () => jsonResponse(STORED), [PUT]: () => saved.promise })
+    await renderWithProviders(<AccountsScreen />)
+    await userEvent.clear(await field('Last account of range 1'))
+    await userEvent.type(await field('Last account of range 1'), '3699')
+    await userEvent.click(button('Save accounts'))
+    await userEvent.clear(await field('Last account of range 2'))
+    await userEvent.type(await field('Last account of range 2'), '4899')
+    const [, second] = STORED.ranges
+    saved.resolve(
+      jsonResponse({ ranges: [{ from: 3000, to: 3699, line: 'netSales' }, second], adjusted: true, version: 1 }),
+    )
+    await screen.findByText('Custom ranges')
+    expect(await field('Last account of range 2')).toHaveValue('4899')
+    await userEvent.click(button('Save accounts'))
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(2))
+    expect(calls.at(-1)?.body).toMatchObject({ ranges: [{ to: 3699 }, { to: 4899 }], version: 1 })
+  })
+
   it('say at its own row which range holds an account already, and send nothing', async () => {
     const calls = mockServer({ [GET]: () => jsonResponse(STORED) })
     await renderWithProviders(<AccountsScreen />)

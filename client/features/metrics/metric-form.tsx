@@ -35,6 +35,7 @@ import classes from './metrics.module.css'
 import { useSession } from '../../lib/session'
 import type { DatasetWithSource } from '../../lib/queries/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
+import { useStoredVersion } from '../../lib/writes/stored-version'
 import { useFormDraft, type KeptDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
@@ -139,11 +140,15 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
     validate: (values) => validateMetricForm(values, contextForDataset(values.dataset)),
   })
   const around = useMemo(() => contextForDataset(form.values.dataset), [contextForDataset, form.values.dataset])
+  const [version, adopt] = useStoredVersion(form, {
+    version: metric?.version ?? 0,
+    values: metric ? toMetricFormValues(metric, contextForDataset(metric.dataset).dataset) : form.getInitialValues(),
+  })
   const draft = useFormDraft(form, {
     name: may ? `metric:${metric?.id ?? 'new'}` : null,
-    base: metric ? String(metric.version) : JSON.stringify(defaults),
+    base: metric ? String(version) : JSON.stringify(defaults),
   })
-  const saving = useSaveMetric(metric, form, { ...around, onSaved: draft.clear })
+  const saving = useSaveMetric(metric, form, { ...around, version, adopt, onSaved: draft.clear })
   return (
     <>
       <PageHeader

@@ -6,36 +6,41 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { toMetricInput, toMetricFormValues, type MetricFormContext, type MetricFormValues } from './metric-form-values'
 import { createMetric, metricQuery, updateMetric } from './queries'
-import { adoptSaved } from '../../lib/writes/changed-values'
+import { changedValues } from '../../lib/writes/changed-values'
 import { fieldErrors } from '../../ui/forms/form-error'
 import type { Metric } from '../../../src/shared/metrics'
 
 const METRIC_FIELDS = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']
 const isMetric = (value: object): value is Metric => 'formula' in value && 'version' in value
 
+interface MetricSavingContext extends MetricFormContext {
+  version: number
+  adopt: (saved: { version: number; values: MetricFormValues }, changes?: Partial<MetricFormValues>) => void
+  onSaved: () => void
+}
+
 export function useSaveMetric(
   metric: Metric | null,
   form: UseFormReturnType<MetricFormValues>,
-  { onSaved, ...context }: MetricFormContext & { onSaved: () => void },
+  { onSaved, version, adopt, ...context }: MetricSavingContext,
 ) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const applySaved = (saved: Metric): void => {
-    adoptSaved(form, toMetricFormValues(saved, context.dataset))
+  const applySaved = (saved: Metric, changes: Partial<MetricFormValues> = {}): void => {
+    adopt({ version: saved.version, values: toMetricFormValues(saved, context.dataset) }, changes)
     void client.invalidateQueries({ queryKey: ['metrics'], refetchType: 'none' })
     client.setQueryData(metricQuery(saved.id).queryKey, saved)
     void client.invalidateQueries({ queryKey: ['figures'] })
   }
   const saving = useMutation({
-    mutationFn: (overwriteVersion: number | undefined) => {
-      const input = toMetricInput(form.getValues(), context)
-      return metric
-        ? updateMetric(metric.id, { ...input, version: overwriteVersion ?? metric.version })
-        : createMetric(input)
+    mutationFn: ({ sent, over }: { sent: MetricFormValues; over: number }) => {
+      const input = toMetricInput(sent, context)
+      return metric ? updateMetric(metric.id, { ...input, version: over }) : createMetric(input)
     },
-    onSuccess: (saved) => {
+    onSuccess: (saved, { sent }) => {
       onSaved()
-      applySaved(saved)
+      // What was entered while it was on its way is not saved yet; a new metric is left for its own page.
+      applySaved(saved, metric ? changedValues(form.getValues(), sent) : {})
       notifications.show({ color: 'green', message: metric ? 'Metric saved' : 'Metric created' })
       if (!metric) void navigate({ to: '/metrics/$id', params: { id: saved.id } })
     },
@@ -46,7 +51,7 @@ export function useSaveMetric(
     fields !== null && Object.keys(fields).every((path) => METRIC_FIELDS.includes(path.split('.')[0] ?? path))
   const theirs = conflictingVersion(saving.error, isMetric)
   return {
-    save: (versionToOverwrite?: number) => saving.mutate(versionToOverwrite),
+    save: (over = version) => saving.mutate({ sent: form.getValues(), over }),
     isSaving: saving.isPending,
     theirs,
     error: hasOnlyFieldErrors || theirs ? null : saving.error,

@@ -27,7 +27,7 @@ export function MetricScreen({ id, renderMonitoring }: MetricScreenProps) {
     return <ErrorState error={error} onRetry={() => void Promise.all([metric.refetch(), datasets.refetch()])} isPage />
   return (
     <MetricForm
-      key={metric.data.version}
+      key={id}
       metric={metric.data}
       datasets={datasets.data}
       link={link}

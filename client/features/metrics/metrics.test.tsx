@@ -190,6 +190,45 @@ describe('metrics', () => {
     })
   })
 
+  it('keep what is entered while they are saved', async () => {
+    const path = `/api/metrics/${ID}`
+    const saved = Promise.withResolvers<Response>()
+    const calls = served({ [`PUT ${path}`]: () => saved.promise })
+    await renderWithProviders(<MetricScreen id={ID} />)
+    await userEvent.type(await field('Name'), ' 2')
+    await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
+    await userEvent.type(await field('Description'), 'Without tax')
+    saved.resolve(jsonResponse({ ...SALES, name: 'Sales 2', version: 3 }))
+    expect(await screen.findByRole('heading', { name: 'Sales 2' })).toBeVisible()
+    expect(await field('Description')).toHaveValue('Without tax')
+    await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
+    await waitFor(() => expect(writes(calls, path, 'PUT')).toHaveLength(2))
+    expect(writes(calls, path, 'PUT')[1]?.body).toMatchObject({
+      name: 'Sales 2',
+      description: 'Without tax',
+      version: 3,
+    })
+  })
+
+  it('follow what is stored with what is entered, as when they are verified meanwhile', async () => {
+    const path = `/api/metrics/${ID}`
+    setSession(memberPageData())
+    const unverified = { ...SALES, verified: null }
+    const calls = served({
+      [`GET ${path}`]: () => jsonResponse(unverified),
+      [`POST ${path}/verify`]: () => jsonResponse({ ...SALES, version: 3 }),
+      [`PUT ${path}`]: () => jsonResponse({ ...SALES, description: 'Without tax', version: 4 }),
+    })
+    await renderWithProviders(<MetricScreen id={ID} />)
+    await userEvent.type(await field('Description'), 'Without tax')
+    await userEvent.click(screen.getByRole('button', { name: 'Verify metric' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Verify metric' })).toBeNull())
+    expect(await field('Description')).toHaveValue('Without tax')
+    await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
+    await waitFor(() => expect(writes(calls, path, 'PUT')).toHaveLength(1))
+    expect(writes(calls, path, 'PUT')[0]?.body).toMatchObject({ description: 'Without tax', version: 3 })
+  })
+
   it('are only looked at by viewers', async () => {
     setSession(memberPageData('viewer'))
     served()
