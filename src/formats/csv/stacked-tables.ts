@@ -24,6 +24,7 @@ const EVEN_MIN = 0.9
 /** A heading that shares so many names with the one above is that one again. */
 const SAME_NAMES_MIN = 0.5
 const NAME_MAX_CHARS = 80
+const SEVERAL_CELLS = /[,;|\t]/
 /** Without any cell. */
 const EMPTY_LINE = /^[\s,;|"]*$/
 
@@ -85,7 +86,7 @@ function isAgain(names: readonly string[], above: readonly string[]): boolean {
 /** A line that is one text: it may name the table below. */
 function titleOf(lines: readonly string[], { from, to }: LineBlock): string | null {
   const text = lines[from]?.replaceAll(/^[\s,;|"]+|[\s,;|"]+$/g, '') ?? ''
-  return to - from === 1 && text !== '' && !/[,;|\t]/.test(text) ? text.slice(0, NAME_MAX_CHARS) : null
+  return to - from === 1 && text !== '' && !SEVERAL_CELLS.test(text) ? text.slice(0, NAME_MAX_CHARS) : null
 }
 
 /**
@@ -100,17 +101,24 @@ export function findStackedTables(bytes: Uint8Array): StackedTable[] | null {
   const blocks = blocksOf(lines)
   if (blocks.length < 2 || blocks.length > BLOCKS_MAX || blocks.some((block) => hasOpenQuote(lines, block))) return null
   const tables: { heading: BlockHeading; title: string | null; to: number }[] = []
-  let title: string | null = null
+  // Where the line above that may name the next table ends.
+  let title: { text: string; to: number } | null = null
   for (const block of blocks) {
     const heading = headingOf(lines, block)
     const last = tables.at(-1)
     const alone = titleOf(lines, block)
-    if (heading && !(last && isAgain(heading.names, last.heading.names)))
-      tables.push({ heading, title: heading.title ?? title, to: block.to })
-    // What names no table is a note below the one above.
-    else if (last && alone === null) last.to = block.to
-    title = alone
+    const isTable = heading !== null && !(last && isAgain(heading.names, last.heading.names))
+    // What names no table belongs to the one above, or there are rows above every heading.
+    if (title && last && (!isTable || heading.title !== null)) last.to = title.to
+    if (isTable) tables.push({ heading, title: heading.title ?? title?.text ?? null, to: block.to })
+    else if (alone === null) {
+      if (last) last.to = block.to
+      else if (lines.slice(block.from, block.to).some((line) => SEVERAL_CELLS.test(line))) return null
+    }
+    title = !isTable && alone !== null ? { text: alone, to: block.to } : null
   }
+  const end = tables.at(-1)
+  if (end && title) end.to = title.to
   if (tables.length < 2) return null
   return tables.map(({ heading: { at }, title: name, to }) => ({
     name,
