@@ -252,6 +252,25 @@ describe('reading delimited text', () => {
     expect(cellsOf('"a \\"b\\" c:\\temp"|x', { escape: '\\', delimiter: '|' })).toEqual([['a "b" c:\\temp', 'x']])
   })
 
+  it.each([
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+  ])('takes an escaped line end into the cell outside of quotes too, however it is cut: %s', (_, end) => {
+    const bytes = utf8(['a\\,b,two\\', 'lines,3', '4,5,x\\'].join(end))
+    for (const size of [1, bytes.length]) {
+      const records: { cells: string[]; line: number }[] = []
+      const settings = { ...PLAIN, escape: '\\' } as const
+      const onRecord = (cells: string[], line: number): number => records.push({ cells, line })
+      const reader = createCsvReader({ settings, startByte: 0, startLine: 1, onRecord })
+      for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
+      reader.end()
+      expect(records).toEqual([
+        { cells: ['a,b', `two${end}lines`, '3'], line: 1 },
+        { cells: ['4', '5', 'x\\'], line: 3 },
+      ])
+    }
+  })
+
   it('counts the lines left out as comments', () => {
     let comments = 0
     const reader = createDiagnosticCsvReader({

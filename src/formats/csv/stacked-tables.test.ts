@@ -40,7 +40,22 @@ describe('tables below each other in a text', () => {
     ])
   })
 
+  it('leave no line between them that names none', () => {
+    expect(places(`${ORDERS}\nPaid in January\n\nStock\n\n${STOCK}\nC3\n`)).toEqual([
+      [null, 1, 6],
+      ['Stock', 10, 14],
+    ])
+  })
+
+  it('may stand below a title of several lines', () => {
+    expect(places(`Shop report\nJanuary\n\n${ORDERS}\n${STOCK}`)).toEqual([
+      [null, 4, 7],
+      [null, 9, 11],
+    ])
+  })
+
   it.each([
+    ['rows above the first names', `1,2,3\n4,5,6\n\n${ORDERS}\n${STOCK}`],
     ['rows with empty lines between them', 'id,name\n1,a\n\n2,b\n\n3,c\n'],
     ['the same names again', `${ORDERS}\n${ORDERS}`],
     ['a title above one table', `Report\n\nof January\n\n${ORDERS}`],

@@ -26,6 +26,7 @@ const SAME_NAMES_MIN = 0.5
 const NAME_MAX_CHARS = 80
 /** A longer line is no title. */
 const TITLE_LINE_MAX_CHARS = 1000
+const SEVERAL_CELLS = /[,;|\t]/
 /** Without any cell. */
 const EMPTY_LINE = /^[\s,;|"]*$/
 
@@ -98,7 +99,7 @@ function titleOf(lines: readonly string[], { from, to }: LineBlock): string | nu
   const line = lines[from] ?? ''
   if (to - from !== 1 || line.length > TITLE_LINE_MAX_CHARS) return null
   const text = trimSigns(line)
-  return text !== '' && !/[,;|\t]/.test(text) ? text.slice(0, NAME_MAX_CHARS) : null
+  return text !== '' && !SEVERAL_CELLS.test(text) ? text.slice(0, NAME_MAX_CHARS) : null
 }
 
 /**
@@ -113,17 +114,24 @@ export function findStackedTables(bytes: Uint8Array): StackedTable[] | null {
   const blocks = blocksOf(lines)
   if (blocks.length < 2 || blocks.length > BLOCKS_MAX || blocks.some((block) => hasOpenQuote(lines, block))) return null
   const tables: { heading: BlockHeading; title: string | null; to: number }[] = []
-  let title: string | null = null
+  // Where the line above that may name the next table ends.
+  let title: { text: string; to: number } | null = null
   for (const block of blocks) {
     const heading = headingOf(lines, block)
     const last = tables.at(-1)
     const alone = titleOf(lines, block)
-    if (heading && !(last && isAgain(heading.names, last.heading.names)))
-      tables.push({ heading, title: heading.title ?? title, to: block.to })
-    // What names no table is a note below the one above.
-    else if (last && alone === null) last.to = block.to
-    title = alone
+    const isTable = heading !== null && !(last && isAgain(heading.names, last.heading.names))
+    // What names no table belongs to the one above, or there are rows above every heading.
+    if (title && last && (!isTable || heading.title !== null)) last.to = title.to
+    if (isTable) tables.push({ heading, title: heading.title ?? title?.text ?? null, to: block.to })
+    else if (alone === null) {
+      if (last) last.to = block.to
+      else if (lines.slice(block.from, block.to).some((line) => SEVERAL_CELLS.test(line))) return null
+    }
+    title = !isTable && alone !== null ? { text: alone, to: block.to } : null
   }
+  const end = tables.at(-1)
+  if (end && title) end.to = title.to
   if (tables.length < 2) return null
   return tables.map(({ heading: { at }, title: name, to }) => ({
     name,

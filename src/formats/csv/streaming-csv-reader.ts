@@ -17,7 +17,7 @@ const READ_AGAIN = -3
  * `mark`: past the first sign of what may begin one.
  */
 type ParserState = CellState | 'start' | 'mark' | 'line' | 'ended'
-type CellState = 'cell' | 'plain' | 'plainEscaped' | 'quoted' | 'escaped' | 'closed' | 'paired'
+type CellState = 'cell' | 'plain' | 'plainEscaped' | 'escapedReturn' | 'quoted' | 'escaped' | 'closed' | 'paired'
 
 /** Reads delimited text from bytes as they come. */
 export class StreamingCsvReader implements DiagnosticCsvReader {
@@ -231,11 +231,16 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
   /** Past an escape sign outside of quotes, which is one only before a sign of syntax: `\\N` and `C:\\x` stay as they are. */
   #plainEscaped(text: string, at: number): number {
     const code = text.charCodeAt(at)
-    this.#mode = 'plain'
-    const { delimiter, quote, escape } = this.#marks
-    const isSign = code === delimiter || code === quote || code === escape || code === LF
+    const isSign = [this.#marks.delimiter, this.#marks.quote, this.#marks.escape, LF, CR].includes(code)
+    this.#mode = code === CR ? 'escapedReturn' : 'plain'
     this.#cell += isSign ? text.charAt(at) : this.#marks.escapeChar
     return isSign ? at + 1 : at
+  }
+
+  /** Past an escaped CR: its LF belongs to it. */
+  #escapedReturn(text: string, at: number): number {
+    this.#mode = 'plain'
+    return text.charCodeAt(at) !== LF ? at : this.#plainEscaped(text, at)
   }
 
   #closed(text: string, at: number): number {
@@ -291,6 +296,8 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
         return this.#plain(text, at)
       case 'plainEscaped':
         return this.#plainEscaped(text, at)
+      case 'escapedReturn':
+        return this.#escapedReturn(text, at)
       case 'quoted':
         return this.#quoted(text, at)
       case 'escaped':
@@ -366,9 +373,10 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
       this.#read(again, this.#cellStartChar())
     }
     if (this.#mode === 'mark') this.#mark('\n')
-    if (this.#mode === 'plainEscaped') this.#plainEscaped('\n', 0)
+    if (this.#mode === 'plainEscaped') this.#plainEscaped('', 0)
     const begun = this.#cells.length > 0 || this.#cell !== ''
-    if (['plain', 'closed', 'paired'].includes(this.#mode) || (this.#mode === 'cell' && begun)) this.#endCell()
+    if (['plain', 'escapedReturn', 'closed', 'paired'].includes(this.#mode) || (this.#mode === 'cell' && begun))
+      this.#endCell()
     if (this.#mode !== 'start') this.#endLine(0)
     this.#boundary.finish(this.#line)
   }
