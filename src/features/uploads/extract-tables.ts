@@ -159,7 +159,11 @@ async function extractText(source: ByteSource, options: ExtractionOptions): Prom
   const whole = baseNameOf(source.fileName)
   const stored = new ExtractedTables(options)
   const add = async (text: Uint8Array, info: Pick<StoredTableInfo, 'name' | 'range' | 'optional'>): Promise<void> => {
-    const { rows, columns } = inspectCsv({ fileName: source.fileName, size: text.length, head: text })
+    const { rows, columns } = inspectCsv({
+      fileName: source.fileName,
+      size: text.length,
+      head: text.subarray(0, SAMPLE_WINDOW_BYTES),
+    })
     const writer = stored.object()
     writer.add(text)
     const sizes = { rowCount: rows.count, columnCount: columns.length }
@@ -167,11 +171,12 @@ async function extractText(source: ByteSource, options: ExtractionOptions): Prom
       { ...info, ...sizes, kind: 'csv', warnings: [], hints: [] },
       { writer, written: await writer.finish() },
     )
+    await options.offerTurn(text.length)
   }
   try {
     for (const [at, { name, firstLine, lastLine, text }] of found.entries()) {
       const range = `${firstLine}:${lastLine}`
-      await add(new TextEncoder().encode(text), { name: name ?? `${whole} table ${at + 1}`, range, optional: false })
+      await add(new TextEncoder().encode(text()), { name: name ?? `${whole} table ${at + 1}`, range, optional: false })
     }
     await add(bytes, { name: whole, optional: true })
     const { tables, warnings } = await stored.finish()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inspectCsv } from '../inference/inspect-csv'
-import { findStackedTables, STACKED_MAX_BYTES } from './stacked-tables'
+import { findStackedTables, LINES_ABOVE_MAX, STACKED_MAX_BYTES } from './stacked-tables'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const ORDERS = 'id,customer,amount\n1,Anna,10.5\n2,Bo,20\n3,Cia,7\n'
@@ -25,7 +25,7 @@ describe('tables below each other in a text', () => {
   it('keep the numbers of their lines, and are read by their own signs', () => {
     const [, second] = findStackedTables(utf8(`${ORDERS}\n\nvara;pris\nsoffa;1,50\nlampa;"2\n,25"\n`)) ?? []
     expect(second).toMatchObject({ firstLine: 7 })
-    const head = utf8(second?.text ?? '')
+    const head = utf8(second?.text() ?? '')
     const found = inspectCsv({ fileName: 'a', size: head.length, head })
     expect(found.settings).toMatchObject({ delimiter: ';', skipLines: 0 })
     expect(found.columns.map(({ label }) => label)).toEqual(['vara', 'pris'])
@@ -65,6 +65,12 @@ describe('tables below each other in a text', () => {
     ['one column', 'a\n1\n\nb\n2\n'],
     ['no bytes', ''],
   ])('are one where there are %s', (_, text) => expect(places(text)).toBeNull())
+
+  it('are one where so many lines stand above them that their texts would grow past the file', () => {
+    const between = '\n'.repeat(LINES_ABOVE_MAX / 2)
+    expect(places(`${ORDERS}${between}${STOCK}`)).toHaveLength(2)
+    expect(places(`${ORDERS}${between}${STOCK}\n${PEOPLE}`)).toBeNull()
+  })
 
   it('are not looked for in a large text', () => {
     expect(places(`${ORDERS}\n\n${STOCK}${'C,1,1,red\n'.repeat(STACKED_MAX_BYTES / 10)}`)).toBeNull()

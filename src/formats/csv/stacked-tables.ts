@@ -11,12 +11,14 @@ export interface StackedTable {
   /** Its first and last line in the file. */
   firstLine: number
   lastLine: number
-  /** Its lines, below as many empty ones as stand above it in the file: every line keeps its number. */
-  text: string
+  /** Makes its lines, below as many empty ones as lines stand above it in the file: every line keeps its number. */
+  text: () => string
 }
 
 /** A text of more bytes is one table. */
 export const STACKED_MAX_BYTES = 4 * 1024 * 1024
+/** Of lines above the tables, in all: as many empty ones are written, and of more the text is one table. */
+export const LINES_ABOVE_MAX = 200_000
 /** In more pieces a text is not what is meant here: rows with empty lines between them. */
 const BLOCKS_MAX = 100
 /** Of the rows so many have as many cells as the table has names. */
@@ -132,12 +134,13 @@ export function findStackedTables(bytes: Uint8Array): StackedTable[] | null {
   }
   const end = tables.at(-1)
   if (end && title) end.to = title.to
-  if (tables.length < 2) return null
+  const linesAbove = tables.reduce((sum, { heading }) => sum + heading.at, 0)
+  if (tables.length < 2 || linesAbove > LINES_ABOVE_MAX) return null
   return tables.map(({ heading: { at }, title: name, to }) => ({
     name,
     firstLine: at + 1,
     lastLine: to,
-    text: `${'\n'.repeat(at)}${lines.slice(at, to).join('\n')}\n`,
+    text: () => `${'\n'.repeat(at)}${lines.slice(at, to).join('\n')}\n`,
   }))
 }
 
