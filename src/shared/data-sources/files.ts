@@ -74,6 +74,7 @@ export const csvSettingsSchema = z.strictObject({
     .array(z.int().min(1).max(LINE_MAX_COLUMNS))
     .min(1)
     .max(DATASET_MAX_COLUMNS - 1)
+    .refine((starts) => starts.every((start, at) => start > (starts[at - 1] ?? 0)), 'each is past the one before')
     .optional(),
   header: z.boolean(),
   /** Records that the names of columns take, of two or three lines. Absent: one. */
