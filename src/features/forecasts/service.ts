@@ -270,9 +270,7 @@ const needsRerun = (before: Forecast, { settings, scenarios }: ForecastContent):
 
 const versionConflict = (current: Forecast): ProductError => new ProductError('version_conflict', { current })
 const overLimitError = (): ProductError =>
-  overLimit(
-    'This forecast is over the plan limit. It shows its last result and can be deleted.',
-  )
+  overLimit('This forecast is over the plan limit. It shows its last result and can be deleted.')
 async function limitReached(context: RequestContext): Promise<ProductError> {
   return new ProductError('limit_reached', {
     limit: 'activeForecasts',
