@@ -8,7 +8,7 @@ interface VersionedForm<T> {
   setValues: (values: T) => void
   resetDirty: (values: T) => void
 }
-interface Stored<T> {
+interface StoredForm<T> {
   version: number
   values: T
 }
@@ -20,10 +20,10 @@ interface Stored<T> {
  */
 export function useStoredVersion<T extends object>(
   form: VersionedForm<T>,
-  stored: Stored<T>,
-): [number, (saved: Stored<T>, changes?: Partial<T>) => void] {
+  stored: StoredForm<T>,
+): [number, (saved: StoredForm<T>, changes?: Partial<T>) => void] {
   const [version, setVersion] = useState(stored.version)
-  const adopt = (saved: Stored<T>, changes: Partial<T> = {}): void => {
+  const adopt = (saved: StoredForm<T>, changes: Partial<T> = {}): void => {
     adoptSaved(form, saved.values, { ...saved.values, ...changes })
     setVersion(saved.version)
   }

@@ -1,6 +1,5 @@
 import type { CsvReaderOptions } from '../contract'
-import { createChunkDecoder } from '../encoding/text-decoder'
-import type { ChunkDecoder, DecodedChunk } from '../encoding/text-decoder'
+import { createChunkDecoder, type ChunkDecoder, type DecodedChunk } from '../encoding/text-decoder'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
 import { assertCellSize, assertCellSizes, recordTooLongError, tooManyColumnsError } from './csv-errors'
 import { AFTER_CR, RecordBoundary, UnfinishedRecord } from './record-boundary'
@@ -102,16 +101,14 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     const record = this.#cells
     this.#cells = []
     this.#unclosedLong = 0
-    let breaks = 0
-    for (const text of record) breaks += countLineBreaks(text)
+    const breaks = record.reduce((sum, text) => sum + countLineBreaks(text), 0)
     this.#emit(record, next, breaks)
   }
 
   #endCell(): void {
     this.#cells.push(this.#cell)
     this.#cell = ''
-    this.#isLoose = false
-    this.#hasBreak = false
+    this.#isLoose = this.#hasBreak = false
     this.#verdict = null
     if (this.#cells.length > this.#maxCells) throw tooManyColumnsError(this.#line)
   }
@@ -256,8 +253,8 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     if (isEnd) return this.#close(text, at)
     const isApostrophe = this.#marks.quoteChar === "'"
     const closes = this.#verdict === 'closes'
-    const isNew = !isApostrophe && !this.#isLoose && !closes
-    if (isNew && this.#strays.loose++ === 0) this.#strays.looseLine = this.#quoteLine()
+    if (!isApostrophe && !this.#isLoose && !closes && this.#strays.loose++ === 0)
+      this.#strays.looseLine = this.#quoteLine()
     this.#mode = closes ? 'plain' : 'quoted'
     if (closes) return at
     // Of a word, or a quotation in a text that is not doubled: it closes nothing.
@@ -316,8 +313,7 @@ export class StreamingCsvReader implements DiagnosticCsvReader {
     if (!this.#isLoose && this.#strays.unclosed++ === 0) this.#strays.unclosedLine = this.#quoteLine()
     if (!this.#isLoose && this.#cell.length > CELL_MAX_BYTES) this.#unclosedLong++
     this.#verdict = this.#isLoose ? 'closes' : 'text'
-    this.#isLoose = false
-    this.#hasBreak = false
+    this.#isLoose = this.#hasBreak = false
     this.#cell = ''
     this.#mode = 'cell'
     const found = this.#unfinished.joinedWith(piece, this.#cellFrom)
