@@ -1,6 +1,6 @@
 import { parseAmountOrWarn, formatObjects, parseQuantity, splitObjects, fieldText, type SieContext } from './context'
 import { byteString, startsWith, TRANS_LABEL, VER_LABEL, type ByteLine } from './byte-lines'
-import { FastVoucherReader } from './quick-vouchers'
+import { FastVoucherReader } from './fast-voucher-reader'
 import { tokenizeLine, type SieField, type SieToken } from './tokenizer'
 import { getOrAddAccount } from './metadata'
 import { parseSiePeriod } from './values'

@@ -1,15 +1,4 @@
-import { describe, expect, it } from 'vitest'
-import { smallTables } from './small-tables.fixture'
-
-const told = (
-  name: string,
-  ask: (question: string) => Promise<string>,
-  questions: readonly (readonly [question: string, plan: string])[],
-): void => {
-  describe(name, () => {
-    it.each(questions)('%s → %s', async (question, plan) => expect(await ask(question)).toBe(plan))
-  })
-}
+import { smallTables, told } from './small-tables.fixture'
 
 const times = smallTables(
   {

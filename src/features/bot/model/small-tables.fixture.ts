@@ -1,3 +1,4 @@
+import { describe, expect, it } from 'vitest'
 import { interpret } from './interpret'
 import { memoryValues, type HeldValue } from './memory-values'
 import { planWords } from './say/plan-words'
@@ -76,4 +77,15 @@ export function smallTables(
     if (answer.kind !== 'answer') return answer.kind
     return planWords(queryPlanSchema.parse(answer.plan), { vocabulary, locale: 'en-GB' })
   }
+}
+
+/** Questions of small tables, each with the plan that it is read as. */
+export const told = (
+  name: string,
+  ask: (question: string) => Promise<string>,
+  questions: readonly (readonly [question: string, plan: string])[],
+): void => {
+  describe(name, () => {
+    it.each(questions)('%s → %s', async (question, plan) => expect(await ask(question)).toBe(plan))
+  })
 }

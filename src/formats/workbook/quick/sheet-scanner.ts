@@ -1,4 +1,4 @@
-import type { FastRowReader } from './quick-rows'
+import type { FastRowReader } from './fast-row-reader'
 import { ROW_UNFINISHED } from './row-scanner'
 import type { XlsxSheetHandler } from '../xlsx-sheet'
 import { encodingFromBom, SLICE_CHARS, XmlScanner, type ScanTurns } from '../xml-scanner'
