@@ -28,6 +28,7 @@ import {
   operands,
   wholesOfShares,
   sizesOfThings,
+  taxesDue,
 } from './traps'
 import type { Account, Check } from './account'
 import type { Context } from '../plan/context'
@@ -93,6 +94,7 @@ const CHECKS: readonly Check[] = [
   comparedFigures,
   deedsOfTimes,
   sizesOfThings,
+  taxesDue,
   askedSizes,
   extremesWhere,
   verbs,

@@ -12,6 +12,16 @@ export const notSince: Check = ({ source, context }) =>
     when(context.encoded.dates[Number(found[1])]?.kind === 'open', 'since when it is not so'),
   )
 
+const TAX = /\b(?:moms|momsen|vat|sales tax|gst|skatt|skatten)\b/
+const TO_PAY =
+  /\b(?:ska|skall|maste|behover|borde) .*\b(?:betala|betalas|redovisa|redovisas|deklarera)\b|\batt (?:betala|redovisa)\b|\b(?:owe|owing|payable|have to pay|need to pay|to pay|remit)\b/
+/** "How much VAT do we have to pay": what was charged less what was paid, which one column of tax does not say. */
+export const taxesDue: Check = ({ context: { words }, facts }) =>
+  when(
+    TAX.test(words) && TO_PAY.test(words) && !/"op":"subtract"/.test(facts.text),
+    'tax that is due is one tax less another',
+  )
+
 /** "Which towns are the capital of their province": whether one thing is another, which lists neither. */
 export const beings: Check = ({ source, context }) => {
   const found =

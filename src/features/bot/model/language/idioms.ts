@@ -108,6 +108,10 @@ const STANDING: readonly Idiom[] = [
   [/\b(?:som )?(?:saknar|inte har|utan) (?:en )?(?:ansvarig|handläggare)(?=[\s?.!]|$)/giu, 'utan handläggare'],
   [/\b(?:som )?(?:är )?(?:otilldelade|ej tilldelade|inte tilldelade)(?=[\s?.!]|$)/giu, 'utan handläggare'],
   [/\b(paid|returned|settled|finished|completed|delivered|shipped|closed|resolved) late\b/gi, '$1 after the due date'],
+  [
+    /\b(betal(?:ades|ats|t|des)|levererad?(?:es|ts)?|levererats|lämnades|returnerades|avslutades) (?:för )?sent(?=[\s?.!]|$)/giu,
+    '$1 efter förfallodatum',
+  ],
   [/\bvarit (?:här|hos oss)(?=[\s?.!]|$)/giu, 'besökt oss'],
   [/\bbeen (?:here|to (?:see )?us)(?=[\s?.!]|$)/gi, 'visited us'],
   [/\bno-shows?\b/gi, 'no show'],
@@ -131,6 +135,15 @@ const LISTING: readonly Idiom[] = [
 
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
+  // "Vilken artikel går åt mest", "what do we use the most of".
+  [
+    /\b(?:går|gick|gått|har gått) åt (mest|minst)(?= |[?.!]|$)/giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} antal`,
+  ],
+  [
+    /\b(?:förbrukar|förbrukade|använder|använde|har förbrukat) vi (mest|minst)(?: av)?(?= |[?.!]|$)/giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} antal`,
+  ],
   [
     /^\s*(vilken|vilket|vilka|which|what) (.{2,40}?) (?:är|var|is|are) (?:den |det |de |the )?(?:vanligast|populärast|mest populära?t?|most common|most popular|most frequent)(?=\s*[?.]?\s*$)/iu,
     '$1 is the most popular $2',
@@ -168,8 +181,57 @@ const DOING: readonly Idiom[] = [
   ],
 ]
 
+const US = '(?:vi|företaget|firman|bolaget)'
+const WE = '(?:we|the company|our company)'
+/** What was invoiced, said by the verb. */
+const INVOICING: readonly Idiom[] = [
+  [
+    new RegExp(String.raw`\b(har|hade) (?:${US} )?fakturerat(?: för)? (mest|minst)(?= |[?.!]|$)`, 'giu'),
+    (_, have = '', way = '') => `${have} ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} fakturabelopp`,
+  ],
+  [
+    new RegExp(String.raw`\bfakturera(?:r|de) (?:${US} )?(?:för )?(mest|minst)(?= |[?.!]|$)`, 'giu'),
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} fakturabelopp`,
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:hur mycket|vad) (?:(?:har|hade) )?(?:${US} )?fakturera(?:t|de|r)(?: ${US})?(?: för)?(?: totalt| sammanlagt)?(?= |[?.!]|$)`,
+      'giu',
+    ),
+    'totalt fakturabelopp',
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:have|has|had|did|do) (?:${WE} )?(?:invoiced?|billed?) (?:for )?(?:the )?(most|least)(?= |[?.!]|$)`,
+      'gi',
+    ),
+    (_, way = '') => `has the ${way.toLowerCase() === 'most' ? 'highest' : 'lowest'} invoice amount`,
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:how much|what) (?:have|did|do|had) ${WE} (?:invoiced?|billed?)(?: out)?(?= |[?.!]|$)`,
+      'gi',
+    ),
+    'total invoice amount',
+  ],
+]
+
+/** Who takes so long to pay is whoever owes it. */
+const TAKING: readonly Idiom[] = [
+  [
+    /\b(tar det (?:i snitt |i genomsnitt )?)för (?:våra |de |en )?\p{L}+ (?:i snitt |i genomsnitt )?(?=att betala)/giu,
+    '$1',
+  ],
+  [/\bdoes it (usually |normally |on average )?take (?:our |the |a )?\p{L}+ (?=to pay\b)/giu, 'does it $1take '],
+  [
+    /\b(how long|how many days) (?:do|does) (?:our |the |a )?(?:customers?|clients?) take (?=to pay\b)/gi,
+    '$1 does it take ',
+  ],
+]
+
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
+  ...INVOICING,
   [/^\s*how much (?:money )?(?:did|do|have|has) (?:we|the company) (?:spend|spent|pay|paid) (?:on|for|in) /i, 'total '],
   [
     /^\s*(?:what|how much) (?:did|do|does) (.{2,40}?) cost (?:us )?(?=(?:in|during|last|this|per|by|for) )/i,
@@ -213,6 +275,7 @@ const IDIOMS: readonly Idiom[] = [
   ...LISTING,
   ...RANKING,
   ...DOING,
+  ...TAKING,
   ...PAYING,
 ]
 

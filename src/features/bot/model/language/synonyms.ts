@@ -134,6 +134,7 @@ const GROUPS: readonly string[][] = [
   ['status', 'state', 'stage'],
   ['warehouse', 'lager', 'depot'],
   ['project', 'projekt'],
+  ['job', 'jobb', 'work order', 'arbetsorder', 'uppdrag', 'assignment', 'task'],
   ['account', 'konto'],
   ['employer', 'company', 'firm', 'business', 'foretag', 'bolag', 'merchant'],
   ['stock', 'share', 'security', 'ticker', 'aktie'],

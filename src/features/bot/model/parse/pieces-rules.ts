@@ -10,7 +10,7 @@ export const quantityOf = ({ columns }: SchemaDataset): SchemaColumn | undefined
 export const hasQuantity = (dataset: SchemaDataset): boolean => quantityOf(dataset) !== undefined
 
 const VERB =
-  'sold|sell|sells|bought|buy|purchased|ordered|delivered|shipped|salt|salde|saljer|saldes|salts|kopt|kopte|bestallt|levererat'
+  'sold|sell|sells|bought|buy|purchased|ordered|delivered|shipped|used|use|consumed|salt|salde|saljer|saldes|salts|kopt|kopte|bestallt|levererat|anvant|anvande|anvands|forbrukat|forbrukade|atgatt'
 export const SOLD = new RegExp(`(?:^| )(?:${VERB})(?= |$)`)
 /** "How many hammers did we sell": the pieces of what is named by a value. */
 export const PIECES: readonly Rule[] = [

@@ -43,23 +43,33 @@ const beginsSpan: IsDay = ({ words }) => words.some((word) => BEGINS.test(word))
 /** What has come back, arrived or been done has ended. */
 export const isSettled: IsDay = ({ words }) =>
   words.some((word) =>
-    /^(?:return(?:ed)?|resolved|completed|delivered|delivery|done|klar|lossad|levererad|aterlamnad)$/.test(word),
+    /^(?:return(?:ed)?|resolved|completed|delivered|delivery|done|performed|klar|utford|slutford|fardig\w*|lossad|levererad|aterlamnad)$/.test(
+      word,
+    ),
   )
 /** `loan_date` of loans. */
 const isCalledAfter = ({ words }: SchemaColumn, table: SchemaDataset | undefined): boolean =>
   table?.words.some((word) => words.includes(stemOf(word))) === true
 
 const BEGUN =
-  /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|bestalld|orderdatum|fakturadatum)$/
+  /^(?:order|ordered|created|crtd|issued|issue|invoice|reported|submitted|requested|received|sent|booked|anmald|skapad|inkommen|inkom|bestalld|orderdatum|faktura|fakturerad|fakturadatum)$/
 /** Whether a day ends rows of its kind, or begins them. */
 export const endsSpan = ({ words }: SchemaColumn): boolean =>
   words.some((word) => ENDS.test(word)) || words.join(' ') === 'check out'
 export const beginsElapsed = ({ words }: SchemaColumn): boolean =>
-  words.some((word) => BEGINS.test(word) || BEGUN.test(word))
+  !isExpected(words) && words.some((word) => BEGINS.test(word) || BEGUN.test(word))
+const PAYING = /^(?:pay|pays|paid|payment|betala|betalar|betald|betalt|betalat|betalning|betalningsdatum|betaldatum)$/
+/** A day that only says when something should happen. */
+const isExpected = (words: readonly string[]): boolean =>
+  words.some((word) =>
+    /^(?:due|deadline|expected|planned|promised|forfall\w*|planerad\w*|beraknad\w*|senast)$/.test(word),
+  )
 /** Whether one of the columns is the day that ends what a word calls: `resolved_at` of "resolution". */
 export function endsElapsed(columns: readonly SchemaColumn[], until: string): boolean {
   if (columns.some(({ isDate, words }) => isDate && words.join(' ') === until)) return true
-  const stem = until.replace(/(?:ution|tion|ing|ery|ment|ans|s)$/, '').slice(0, 6)
+  if (PAYING.test(until))
+    return columns.some(({ isDate, words }) => isDate && !isExpected(words) && words.some((word) => PAYING.test(word)))
+  const stem = until.replace(/(?:ution|tion|ing|ery|ment|ans|eras|ats|ad|at|as|ar|s|t|d|a)$/, '').slice(0, 6)
   return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
 }
 /** "Resolution time": from the day a row began to the day that is called after the word. */

@@ -1,6 +1,6 @@
 import { assemble } from './assemble'
 import { columnOfRef, doubt, meaningsOf, Unreadable, type Context } from './context'
-import { coverageDoubts } from './coverage'
+import { coverageDoubts, type Doubt } from './coverage'
 import { unknownFactor } from './unknown-words'
 import { accountDoubts } from '../account/accounting'
 import { overheardNames } from './overheard'
@@ -29,6 +29,8 @@ export interface Candidate {
   score: number
   home: string
   doubts: { factor: number; why: string }[]
+  /** Whatever took something from the score, for tests and tools. */
+  against: Doubt[]
   assumptions: string[]
   context: Context
 }
@@ -70,7 +72,8 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
   try {
     const { plan, shown } = assemble(context)
     const { doubts, assumptions } = context
-    return { plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }
+    const { score, against } = scoreOf(context, plan)
+    return { plan, shown, score, against, home: home.id, doubts, assumptions, context }
   } catch (error) {
     if (error instanceof Unreadable) return error
     throw error
@@ -177,7 +180,7 @@ function doneTo(
 }
 
 /** From 0 to 1: how well what was said is covered by the plan. */
-function scoreOf(context: Context, plan: QueryPlan): number {
+function scoreOf(context: Context, plan: QueryPlan): Pick<Candidate, 'score' | 'against'> {
   const { encoded, ask, doubts } = context
   const used = usedMentions(context)
   const quality = used.map((at) => Math.min(1, meaningsOf(context, at)[0]?.score ?? 0))
@@ -199,30 +202,32 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   for (const at of used)
     if (isCalledSoElsewhere(context, at))
       doubt(context, 0.85, `“${encoded.mentions[at]?.words ?? ''}” is a heading of others`)
-  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan), ...accountDoubts(context, plan)].reduce(
-    (product, { factor }) => product * factor,
-    1,
-  )
-  const left = new Set(ask.rest.split(' '))
-  const unknown = encoded.unknown
-    .filter((word) => left.has(foldText(word)))
-    .reduce((product, word) => product * unknownFactor(context, plan, word), 1)
-  const rest = ask.rest
-    .split(' ')
-    .filter((word) => /^\d+$/.test(word))
-    .reduce((product) => product * 0.6, 1)
-  const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
+  const against = [
+    ...doubts,
+    ...unsaid,
+    ...overheardNames(context, plan),
+    ...accountDoubts(context, plan),
+    ...unreadWords(context, plan),
+  ].filter(({ factor }) => factor < 1)
+  const doubted = against.reduce((product, { factor }) => product * factor, 1)
   const homeNamed = (context.named.has(context.home.id) ? 1 : 0.985) * (isOutspoken(context) ? 0.97 : 1)
-  return (
-    (0.6 * fit + 0.4 * worst) *
-    doubted *
-    unknown *
-    rest *
-    unread *
-    homeNamed *
-    sizeFactor(plan) *
-    turnFactor(context, plan)
-  )
+  const score = (0.6 * fit + 0.4 * worst) * doubted * homeNamed * sizeFactor(plan) * turnFactor(context, plan)
+  return { score, against }
+}
+/** What no rule has read of a question: words that nothing knows, numbers, and words that change what is asked. */
+function unreadWords(context: Context, plan: QueryPlan): Doubt[] {
+  const { encoded, ask } = context
+  const left = ask.rest.split(' ')
+  return [
+    ...encoded.unknown
+      .filter((word) => left.includes(foldText(word)))
+      .map((word) => ({ factor: unknownFactor(context, plan, word), why: `“${word}” is not known` })),
+    ...left.filter((word) => /^\d+$/.test(word)).map((word) => ({ factor: 0.6, why: `${word} is not read` })),
+    ...UNREAD.filter(([words]) => words.test(ask.rest)).map(([words, factor]) => ({
+      factor,
+      why: `“${words.exec(ask.rest)?.[0] ?? ''}” is not read`,
+    })),
+  ]
 }
 /** Hours and pieces are those of the rows that say them; so is what ranks them, and values that only they hold. */
 const isToldOtherwise = (context: Context): boolean => {

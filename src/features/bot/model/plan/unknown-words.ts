@@ -22,6 +22,8 @@ export function unknownFactor(context: Context, plan: QueryPlan, word: string): 
   // "Addresses (street and number)": what it means stands beside it.
   if (encoded.source.includes(`${foldText(word)} ( <m`)) return 0.97
   if (isHarmless(word.toLowerCase())) return 1
+  // "How many bolts have we used": the verb of which pieces are counted.
+  if (encoded.figures.some((figure) => figure.kind === 'pieces' && figure.verb === foldText(word))) return 1
   if (isTold(context, factsOf(plan), foldText(word))) return 0.97
   // "Fakturerat belopp" of invoices: what these rows are of.
   if (isOwnDeed(context, foldText(word))) return 0.97

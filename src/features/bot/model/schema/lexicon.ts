@@ -3,6 +3,7 @@ import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
+import { moneyColumn, withoutTaxNote } from './money'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
@@ -117,6 +118,7 @@ function addDataset(dataset: SchemaDataset, put: Put): void {
   for (const column of dataset.columns) addColumn(column, dataset, put)
   addPersonName(dataset, ref, put)
   addRevenue(dataset, put)
+  addInvoiced(dataset, put)
 }
 
 const COMPANIES = /^(?:company|companies|organi[sz]ations?|firms?|foretag|bolag)$/
@@ -149,9 +151,11 @@ function addRevenue(dataset: SchemaDataset, put: Put): void {
     ),
   )
   for (const column of dataset.columns) {
-    const text = column.words.join(' ')
+    const text = withoutTaxNote(column.words.join(' '))
     if (
       !column.isMoney ||
+      // What an hour costs is earned by no row.
+      (!column.isAdditive && /^(?:tim|hour|hourly|dag|day|daily|list)\b/.test(text)) ||
       !column.isNumeric ||
       /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
     )
@@ -165,6 +169,17 @@ function addRevenue(dataset: SchemaDataset, put: Put): void {
     for (const word of REVENUE)
       put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
   }
+}
+
+const INVOICES = /^(?:invoices?|faktura|fakturor|kundfakturor|bills)$/
+const INVOICED =
+  'invoice amount|invoice total|invoice value|invoiced amount|billed amount|amount invoiced|amount billed|invoicing|billing|billings|fakturabelopp|fakturasumma|fakturavarde|fakturerat belopp|fakturering'
+/** What was invoiced: the amounts of invoices. */
+function addInvoiced(dataset: SchemaDataset, put: Put): void {
+  const amount = dataset.words.some((word) => INVOICES.test(word)) ? moneyColumn(dataset) : undefined
+  if (!amount) return
+  for (const name of INVOICED.split('|'))
+    put(name.split(' '), { kind: 'column', dataset: amount.dataset, column: amount.key }, 0.93)
 }
 
 function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void {
