@@ -17,7 +17,7 @@ export interface Work {
 }
 
 /** Dates stand in what no name has taken; a piece that was taken breaks them. */
-export function takeDates(tokens: readonly Token[], calendar: Calendar, { encoded, pieces, isFree }: Work): void {
+export function parseDates(tokens: readonly Token[], calendar: Calendar, { encoded, pieces, isFree }: Work): void {
   const places: { from: number; to: number; token: number }[] = []
   let text = ''
   tokens.forEach((token, i) => {
