@@ -229,7 +229,10 @@ const isSynonymOnly = (thing: readonly string[], dataset: string): boolean => {
 
 /** Whether any column of another dataset could have a reason to point at this one: asked once, not for every pair. */
 export const canBeReferenced = (column: NamedColumn): boolean =>
-  isOwnKey(column) || (referencedEntity(column.label)?.length ?? 0) > 0 || namedEntity(column.label) !== null
+  ARTICLE_KEYS.has(joinWords(wordsOf(column.label))) ||
+  isOwnKey(column) ||
+  (referencedEntity(column.label)?.length ?? 0) > 0 ||
+  namedEntity(column.label) !== null
 
 /** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
 export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {

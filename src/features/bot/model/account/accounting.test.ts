@@ -5,7 +5,10 @@ import { askWorkshop, idOf } from '../workshop.fixture'
 import { queryPlanSchema, type QueryPlan } from '../../../../shared/query/plan'
 
 /** What does not hold between a question and a plan: its own, or one that was changed. */
-async function deductionsOf(question: string, change: (plan: QueryPlan) => QueryPlan = (plan) => plan): Promise<string[]> {
+async function deductionsOf(
+  question: string,
+  change: (plan: QueryPlan) => QueryPlan = (plan) => plan,
+): Promise<string[]> {
   const input = askWorkshop(question)
   const { encoded, words } = await encodedQuestion(input)
   const [best] = candidatesOf(encoded, words, input)

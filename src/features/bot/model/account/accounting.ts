@@ -57,6 +57,7 @@ import {
   checkWholesOfShares,
   checkSizesOfThings,
   checkTaxesDue,
+  checkAveragesOfWholes,
 } from './traps'
 import type { Account, Check } from './account'
 import type { Context } from '../plan/context'
@@ -123,6 +124,7 @@ const CHECKS: readonly Check[] = [
   checkDeedsOfTimes,
   checkSizesOfThings,
   checkTaxesDue,
+  checkAveragesOfWholes,
   checkAskedSizes,
   checkExtremesWhere,
   checkVerbs,

@@ -7,7 +7,7 @@ import { isVerb } from '../parse/encoded'
 import { isDeedOf, isGoneVerb } from '../plan/conditions/deeds'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import { saysHowLong } from '../plan/figures/durations'
-import { saysHowMany } from '../parse/pieces-rules'
+import { saysHowMany } from '../schema/quantity'
 import type { SchemaColumn } from '../schema/schema'
 import { wordTable } from '../../../../lib/word-table'
 

@@ -148,3 +148,25 @@ export const checkAfterFigures: Check = ({ source, context, facts }) =>
     const areFigures = one?.namesNumber === true && two?.namesNumber === true
     return when(areFigures && !/"op":"(?:subtract|add)"/.test(facts.text), 'one figure less another')
   })
+
+const LINES = /^(?:\p{L}*rad(?:er)?|\p{L}*lines?|items?|\p{L}*poster|positions?)$/u
+/** "Average bags per shipment" of lines of shipments: what a whole one comes to, which the average of its lines does not say. */
+export const checkAveragesOfWholes: Check = ({ source, plan, context: { home, schema } }) => {
+  const isOfLines = home.words.some((word) => LINES.test(word))
+  const isAsked =
+    /(?:average|avg|mean|genomsnittligt?|genomsnittliga|snitt) (?:\w+ (?:of )?)?<m\d+>(?: \w+)? (?:per|for each|in each|in an?|i varje|i en) <m\d+>/.test(
+      source,
+    )
+  const isSplitByWhole = plan.dimensions.some(
+    ({ field, grain, part }) =>
+      grain === undefined &&
+      part === undefined &&
+      schema.vocabulary.relations.some(
+        ({ from, to }) =>
+          from.dataset === home.id &&
+          ((field.dataset === home.id && field.column === from.key) ||
+            (field.dataset === to.dataset && schema.column(to.dataset, field.column)?.isUnique === true)),
+      ),
+  )
+  return when(isOfLines && isAsked && isSplitByWhole, 'an average of lines, or of what they belong to')
+}

@@ -99,7 +99,7 @@ const UNSUPPORTED: readonly [RegExp, string][] = [
     'only',
   ],
   [
-    /\b(?:more|fewer|less|higher|lower|larger|smaller|older|younger|longer) (?:<[mq]\d+> )?than (?:the |their |its |any |all |other )*<[mv]\d+>/,
+    /\b(?:more|fewer|less|higher|lower|larger|smaller|older|younger|longer|fler|mer|farre|mindre|hogre|lagre|langre) (?:<[mq]\d+> )?(?:(?:per|each|for each|i snitt per) <m\d+> )?(?:than|an) (?:the |their |its |any |all |other )*<[mv]\d+>/,
     'a comparison of two things',
   ],
   [/\bsame \w+ as\b|\bas (?:many|much|often) as\b/, 'a comparison of two things'],

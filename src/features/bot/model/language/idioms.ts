@@ -224,7 +224,7 @@ const TAKING: readonly Idiom[] = [
   ],
   [/\bdoes it (usually |normally |on average )?take (?:our |the |a )?\p{L}+ (?=to pay\b)/giu, 'does it $1take '],
   [
-    /\b(how long|how many days) (?:do|does) (?:our |the |a )?(?:customers?|clients?) take (?=to pay\b)/gi,
+    /\b(how long|how many days) (?:do|does|did) (?:our |the |a )?\p{L}+ (?:normally |usually |typically )?take (?=to pay\b)/giu,
     '$1 does it take ',
   ],
 ]
@@ -232,6 +232,14 @@ const TAKING: readonly Idiom[] = [
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
   ...INVOICING,
+  [
+    /\b(?:the )?(total|sum) of (?:all )?(?:the |our |my )?(?=(?:unpaid|overdue|outstanding|open|paid|late) \p{L}+)/giu,
+    'total amount of ',
+  ],
+  [
+    /\b(?:summan|totalen) av (?:alla )?(?:de |våra |mina )?(?=(?:obetalda|förfallna|utestående|öppna|betalda) \p{L}+)/giu,
+    'totalt belopp för ',
+  ],
   [/^\s*how much (?:money )?(?:did|do|have|has) (?:we|the company) (?:spend|spent|pay|paid) (?:on|for|in) /i, 'total '],
   [
     /^\s*(?:what|how much) (?:did|do|does) (.{2,40}?) cost (?:us )?(?=(?:in|during|last|this|per|by|for) )/i,

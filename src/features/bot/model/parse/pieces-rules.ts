@@ -1,11 +1,8 @@
 import { V } from './encoded'
 import { rule, type Rule } from './over-time-rules'
+import { saysHowMany } from '../schema/quantity'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
-const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
-/** How many pieces a row is about. */
-export const saysHowMany = ({ words, isNumeric, isKey }: SchemaColumn): boolean =>
-  isNumeric && !isKey && words.some((word) => QUANTITY.test(word))
 export const quantityOf = ({ columns }: SchemaDataset): SchemaColumn | undefined => columns.find(saysHowMany)
 export const hasQuantity = (dataset: SchemaDataset): boolean => quantityOf(dataset) !== undefined
 

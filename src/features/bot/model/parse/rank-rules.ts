@@ -374,13 +374,15 @@ function parseAdjective(encoded: Encoded): AdjectiveRank | null {
   })
   replaceMatches(
     encoded,
-    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?:(?:types?|kinds?|sorts?|typ|sort) (?:of|av) )?(?<entity>${M})`,
+    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?:(?:types?|kinds?|sorts?|typ|sort) (?:of|av) )?(?<kind>(?:${V} )*)(?<entity>${M})`,
     (found) => {
-      const { n, way, word = '', entity } = found.groups ?? {}
+      const { n, way, word = '', kind = '', entity } = found.groups ?? {}
       const known = ADJECTIVES[word]
       const needsWay =
         /^(expensive|costly|valuable|recent|populous|populated|rated|paid|popular|common|frequent)$/.test(word)
-      if (rank !== null || !known || (needsWay && way === undefined)) return null
+      // "The largest refunded payment" may be the payment, or its amount.
+      const isAmountToo = kind !== '' && /^(?:largest|biggest|smallest|storsta|minsta|highest|lowest)$/.test(word)
+      if (rank !== null || !known || isAmountToo || (needsWay && way === undefined)) return null
       const isTurned = way !== undefined && /^(least|worst|lowest)$/.test(way)
       rank = {
         word,
@@ -388,7 +390,7 @@ function parseAdjective(encoded: Encoded): AdjectiveRank | null {
         n: n === undefined ? null : Number(n),
         entity: numberIn(entity),
       }
-      return ` ${entity ?? ''} `
+      return ` ${kind}${entity ?? ''} `
     },
   )
   return rank ?? parseWho(encoded) ?? parseParticiple(encoded)

@@ -6,7 +6,7 @@ import { accountDeductions } from '../account/accounting'
 import { overheardNames } from './score/overheard'
 import { isDeedOf } from './conditions/deeds'
 import { endsElapsed, saysHowLong } from './figures/durations'
-import { saysHowMany } from '../parse/pieces-rules'
+import { saysHowMany } from '../schema/quantity'
 import { stemOf } from '../language/words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { wordTable } from '../../../../lib/word-table'
@@ -233,6 +233,8 @@ function unreadWords(context: Context, plan: QueryPlan): Deduction[] {
 const isToldOtherwise = (context: Context): boolean => {
   const { encoded, ask, home } = context
   if (encoded.figures.some(({ kind }) => kind === 'lasting' || kind === 'pieces')) return true
+  if (encoded.figures.some((figure) => figure.kind === 'elapsed' && endsElapsed(home.columns, figure.until)))
+    return true
   const adjective = ask.rank?.adjective ?? null
   if (adjective !== null && fittingColumn(context, adjective)?.dataset === home.id) return true
   return (

@@ -4,6 +4,7 @@ import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
 import { moneyColumn, withoutTaxNote } from './money'
+import { isPriceOfOne, quantityOfPrice } from './quantity'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
@@ -146,7 +147,7 @@ const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earni
 /** What was earned, where no column is called so: the amounts of money that are no costs. */
 function addRevenue(dataset: SchemaDataset, put: Put): void {
   const isEarning = dataset.words.some((word) =>
-    /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning)$/.test(
+    /^(sales?|orders?|invoices?|bills?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning)$/.test(
       word,
     ),
   )
@@ -156,6 +157,7 @@ function addRevenue(dataset: SchemaDataset, put: Put): void {
       !column.isMoney ||
       // What an hour costs is earned by no row.
       (!column.isAdditive && /^(?:tim|hour|hourly|dag|day|daily|list)\b/.test(text)) ||
+      (isPriceOfOne(column) && !quantityOfPrice(column, dataset)) ||
       !column.isNumeric ||
       /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
     )

@@ -42,6 +42,7 @@ import { isOfUnits } from '../../parse/asked-units'
 import { stockConditions } from './stock'
 import { spanCondition } from '../figures/spans'
 import { doneConditions, emptyKeys } from './happened'
+import { withoutVoided } from './voided'
 import { columnOfVerb, isDateRef, noTime, periodCondition, timeOf } from '../time'
 import { isVerb } from '../../parse/encoded'
 import { stemOf } from '../../language/words'
@@ -84,6 +85,7 @@ export function readConditions(context: Context): ReadConditions {
     ...stockConditions(context),
     ...groupConditions(context),
   ]
+  conditions.push(...withoutVoided(context, conditions))
   const subject = context.ask.both.size > 0 ? entityOf(context) : undefined
   if (subject && subject.id !== context.home.id) throw new Unreadable('no_relation', 'Both hold of what is asked for.')
   const either = conditions.filter((each) => each.either !== null)

@@ -1,17 +1,14 @@
 import { fieldOf, type Context } from '../context'
 import { humanizeLabel } from '../../../../../shared/text'
 import type { Measure } from '../../../../../shared/query/plan'
+import { isPrice, quantityOfPrice } from '../../schema/quantity'
 import type { SchemaColumn } from '../../schema/schema'
 
-const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
 /** Revenue of lines that say a price for each and how many, and no amount: the one times the other. */
 export function linesRevenue(context: Context, column: SchemaColumn): Measure | null {
   const { home } = context
-  const quantity = home.columns.find(({ words, isNumeric }) => isNumeric && words.some((word) => QUANTITY.test(word)))
-  const price = home.columns.find(
-    (each) =>
-      each.isNumeric && each !== quantity && each.words.some((word) => /^(?:price|pris|\p{L}+pris)$/u.test(word)),
-  )
+  const price = home.columns.find((each) => each.isNumeric && isPrice(each))
+  const quantity = price && quantityOfPrice(price, home)
   // An amount of the lines' own goes first; one of what they belong to would be added up once a line.
   if (!quantity || !price || (column.dataset === home.id && column !== price)) return null
   context.assumptions.push(
