@@ -52,7 +52,7 @@ export const checkPresently: Check = ({ plan, facts, context: { schema, home, wo
     ...when(period?.words.some((word) => BEGINS.test(word)) === true, 'whether they are, or began then'),
   ]
 }
-const ENDS = /^(?:end|ended|terminat\w*|left|leav\w*|quit|cancel\w*|churn\w*|slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/
+const ENDS = /^(?:end|ended|terminat\w*|left|leav\w*|quit|cancel\w*|churn\w*|\w*slut\w*|uppsagd\w*|utflytt\w*)$/
 const BEGINS = /^(?:start\w*|hire|hired|since|join\w*|begin|began|signed|anstalld|anstallning\w*|inflytt\w*)$/
 
 /** A column that says how things stand, of yes or no, or the day that ended them. */

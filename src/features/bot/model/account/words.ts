@@ -23,7 +23,7 @@ export const checkNegations: Check = ({ source, facts, plan }) => {
   if (
     negative > 0 &&
     said === 0 &&
-    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|ongoing|running|pagaende|overdue|forfallna|left|now|nu|aktiva?|oppna|nuvarande|fortfarande|first|forsta)\b/.test(
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|ongoing|running|pagaende|overdue|forfallna|left|now|nu|aktiva?|oppna|nuvarande|fortfarande|kvar|narvarande|dagslaget|first|forsta)\b/.test(
       source,
     )
   )
@@ -173,7 +173,7 @@ export const checkCuts: Check = ({ source, plan }) => {
     LEAST.test(text) ||
     FIRST_LAST.test(text) ||
     /\b(?:most|top|best|est)\b|\w+est\b|\w+aste\b|first|last/.test(text)
-  const isNewest = /\b(?:most recent|senaste)\b/.test(source)
+  const isNewest = /\b(?:most recent|most recently|senaste|senast|sist|forst|tidigast)\b/.test(source)
   return when(!isSaid && !(plan.limit === 1 && (isRanked || isNewest)), 'nobody said how many')
 }
 

@@ -120,6 +120,12 @@ const STANDING: readonly Idiom[] = [
 
 /** What is to be listed. */
 const LISTING: readonly Idiom[] = [
+  [
+    /^\s*hur (?:fördelar|fördelade) sig (?:alla )?(?:våra )?(\p{L}+) (?:på|per|mellan|efter|över) (?=\p{L}+\s*[?.]?\s*$)/iu,
+    'antal $1 per ',
+  ],
+  [/^\s*vilka (har slutat|slutade|har lämnat oss|har börjat)(?=[ ?.!]|$)/iu, 'vilka personer $1'],
+  [/^\s*vem (anställdes|anställts|började|slutade)(?=[ ?.!])/iu, 'vilken person $1'],
   [/^\s*((?:list|show|which|what|how many|number of) )?(?:the )?(?:upcoming|future) (\p{L}+)/iu, '$1$2 after today'],
   [/^\s*((?:lista|visa|vilka|hur många|antal) )?(?:de )?(?:kommande|framtida) (\p{L}+)/iu, '$1$2 efter idag'],
   [

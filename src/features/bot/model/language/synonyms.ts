@@ -147,6 +147,7 @@ const GROUPS: readonly string[][] = [
   ['fee', 'avgift', 'charge'],
   ['population', 'inhabitant', 'folkmangd', 'people'],
   ['area', 'yta', 'surface', 'size'],
+  ['m2', 'kvm', 'kvadratmeter', 'sqm', 'square meters', 'square metres'],
   ['length', 'langd'],
   ['height', 'elevation', 'altitude', 'hojd'],
   ['abstract', 'summary'],

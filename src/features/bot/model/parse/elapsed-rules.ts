@@ -58,7 +58,7 @@ export const ELAPSED: readonly Rule[] = [
   ),
   // "How long is a treatment on average".
   rule(
-    `(?:how long|hur lang(?:a|t)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
+    `(?:how long|hur lang(?:a|t)?(?: tid)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
     spanOf,
   ),
   rule(

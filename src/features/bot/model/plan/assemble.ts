@@ -48,8 +48,9 @@ export function assemble(context: Context): Assembled {
   if (context.ask.silentSince !== null) return silentPlan(context, context.ask.silentSince)
   const read = readConditions(context)
   const splits = splitsOf(context)
-  read.filters.push(...ofEach(context, read.filters))
+  const each = ofEach(context, read.filters)
   const conditions = partOfShare(context, read, splits.length > 0)
+  conditions.filters.push(...each)
   const among = amongAll(context, conditions)
   if (among) return among
   const idle = idlePlan(context, conditions)

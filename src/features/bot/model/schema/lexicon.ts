@@ -99,7 +99,7 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
   for (const entry of businessTerms(schema, isNamed)) addBusinessTerm(entry, put)
   raiseOnly(entries)
   const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
-  return { schema, longest, find: finder(lists), similar: (word) => similarTo(lists, word) }
+  return { schema, longest, find: finder(lists, schema), similar: (word) => similarTo(lists, word) }
 }
 
 type Put = (words: readonly string[], ref: Ref, score: number) => void
@@ -282,7 +282,7 @@ function addWorkspaceNames(vocabulary: Vocabulary, put: Put): void {
 }
 
 type Lists = ReadonlyMap<string, LexiconMatch[]>
-function finder(lists: Lists): Lexicon['find'] {
+function finder(lists: Lists, schema: Schema): Lexicon['find'] {
   return (words) => {
     const keys = keysOf(words)
     const found = [
@@ -297,7 +297,15 @@ function finder(lists: Lists): Lexicon['find'] {
       ...called(synonymsOf(key), 0.82),
     ])
     const [word, second] = words
-    const tails = found.length + other.length === 0 && word !== undefined && !second ? endingWith(lists, word) : []
+    const isWeak = [...found, ...other].every(
+      ({ ref, score }) =>
+        score < WEAK_SCORE ||
+        (score < TAIL_SCORE && ref.kind === 'column' && schema.column(ref.dataset, ref.column)?.isKey === true),
+    )
+    const tails =
+      word === undefined || second !== undefined
+        ? []
+        : endings(lists, word, { isWeak, isUnknown: found.length + other.length === 0 })
     return best([...found, ...other, ...tails])
   }
 }
@@ -305,6 +313,29 @@ function finder(lists: Lists): Lexicon['find'] {
 const KINDS =
   'manads|ars|dags|tim|vecko|grund|total|styck|brutto|netto|bas|kall|varm|inkops|forsaljnings|kontrakts|avtals|slut|utgangs'
 const COMPOUND_TAIL_LEAST = 4
+/** What a word is the end of, where it names nothing itself, or only a part of headings. */
+function endings(
+  lists: Lists,
+  word: string,
+  { isWeak, isUnknown }: { isWeak: boolean; isUnknown: boolean },
+): LexiconMatch[] {
+  const tables = isWeak ? tablesEndingWith(lists, keysOf([word]).loose) : []
+  return tables.length > 0 || !isUnknown ? tables : endingWith(lists, word)
+}
+/** "Passen" of the only table that is called so by its end: `städpass`. */
+function tablesEndingWith(lists: Lists, loose: string): LexiconMatch[] {
+  if (loose.length < COMPOUND_TAIL_LEAST) return []
+  const found = [...lists].flatMap(([key, matches]) =>
+    key.length >= loose.length + COMPOUND_HEAD_LEAST && new RegExp(`${loose}(?:a|e|en|et|er|ar|or)?$`).test(key)
+      ? matches.filter(({ ref, score }) => ref.kind === 'dataset' && score >= 0.96)
+      : [],
+  )
+  const ids = new Set(found.map(({ ref }) => refKey(ref)))
+  return ids.size === 1 ? lowered(found.slice(0, 1), TAIL_SCORE) : []
+}
+const COMPOUND_HEAD_LEAST = 3
+const TAIL_SCORE = 0.92
+const WEAK_SCORE = 0.7
 function endingWith(lists: Lists, word: string): LexiconMatch[] {
   const { loose } = keysOf([word])
   if (word.length < COMPOUND_TAIL_LEAST) return []

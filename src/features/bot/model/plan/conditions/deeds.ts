@@ -125,7 +125,7 @@ const GONE: readonly [RegExp, RegExp][] = [
 export const isGoneVerb = (verb: string): boolean => GONE.some(([verbs]) => verbs.test(verb))
 /** "Still employed", "work here now": the day that ended it is not there. */
 const STILL =
-  /\b(?:still|currently|now|fortfarande|annu|nu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b|\b(?<work>employed|works?|working|anstallda?|jobbar|arbetar) (?:here |har |hos oss |with us |for us )?(?:now|right now|at the moment|just nu|nu)\b|\b(?<runs>pagar)(?: fortfarande| annu| nu| just nu)?\b/
+  /\b(?:still|currently|now|fortfarande|annu|nu) (?<what>employed|working|hired|here|anstalld|anstallda|kvar|open|running|ongoing|oppna|oppen|pagaende)\b|\b(?<work>employed|works?|working|anstallda?|jobbar|arbetar) (?:here |har |hos oss |with us |for us )?(?:now|right now|at the moment|just nu|nu)\b|\b(?<stays>(?:jobbar|arbetar|ar|finns|bor) (?:fortfarande )?kvar|(?:jobbar|arbetar) fortfarande)\b|\b(?<runs>pagar)(?: fortfarande| annu| nu| just nu)?\b/
 const LASTING_ENDS: readonly [RegExp, RegExp][] = [
   [
     /active|current|aktiva|nuvarande/,
@@ -141,14 +141,33 @@ const LASTING_ENDS: readonly [RegExp, RegExp][] = [
   ],
 ]
 const STANDING = /\b(?:active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende)\b/
-export function stillLasting({ home, ask }: Context): ColumnCondition[] {
+const HOW_MANY_NOW =
+  /^(?:how many|hur manga|number of|antal) [^?]*\b(?:right now|at the moment|currently|at present|these days|just nu|for narvarande|i dagslaget|nu)\b/
+/** "How many members do we have right now": those whose end has not come. */
+function presentOnes({ home, named, words, calendar }: Context): ColumnCondition[] {
+  if (!HOW_MANY_NOW.test(words) || !named.has(home.id)) return []
+  const [column, second] = home.columns.filter(
+    ({ isDate, words: own }) => isDate && own.some((word) => LASTING_ENDS.some(([, ends]) => ends.test(word))),
+  )
+  if (!column || second) return []
+  return [
+    {
+      column,
+      conditions: [{ op: 'empty' }, { op: 'ge', value: calendar.today }],
+      ...{ either: null, isNegated: false },
+    },
+  ]
+}
+export function stillLasting(context: Context): ColumnCondition[] {
+  const { home, ask } = context
   const said = STILL.exec(ask.rest)?.groups
-  const still = said?.['what'] ?? said?.['work'] ?? said?.['runs']
+  const still = said?.['what'] ?? said?.['work'] ?? said?.['stays'] ?? said?.['runs']
   const what = still ?? STANDING.exec(ask.rest)?.[0]
   const called = what === undefined ? undefined : LASTING_ENDS.find(([words]) => words.test(what))?.[1]
   const [column, second] = home.columns.filter(
     ({ isDate, words }) => isDate && words.some((word) => called?.test(word)),
   )
+  if (!column && what === undefined) return presentOnes(context)
   if (!column || second) return []
   ask.rest = ask.rest.replace(still === undefined ? STANDING : STILL, ' ')
   return [{ column, conditions: [{ op: 'empty' }], either: null, isNegated: false }]
