@@ -27,6 +27,8 @@ describe('reasons from names', () => {
     ['entries.account', 'accounts.account'],
     ['sales.product_code', 'Products.Code'],
     ['order_items.sku', 'products.sku'],
+    ['verifikationsrader.Konto', 'kontoplan.Konto'],
+    ['order.Kundnr', 'Kundregister.Kundnr'],
     ['budget.year_id', 'years.id'],
     ['writes.aid', 'author.aid'],
     ['domain_author.aid', 'author.aid'],

@@ -58,6 +58,7 @@ import {
   checkSizesOfThings,
   checkTaxesDue,
   checkAveragesOfWholes,
+  checkLateness,
 } from './traps'
 import type { Account, Check } from './account'
 import type { Context } from '../plan/context'
@@ -125,6 +126,7 @@ const CHECKS: readonly Check[] = [
   checkSizesOfThings,
   checkTaxesDue,
   checkAveragesOfWholes,
+  checkLateness,
   checkAskedSizes,
   checkExtremesWhere,
   checkVerbs,

@@ -149,6 +149,19 @@ export const checkAfterFigures: Check = ({ source, context, facts }) =>
     return when(areFigures && !/"op":"(?:subtract|add)"/.test(facts.text), 'one figure less another')
   })
 
+const LATE = /\b(?:for sent|forsenade?|forsenat|forseningar|late|in time|on time|i tid)\b/
+/** "Did we pay any bills late": by when it should have happened, which the plan has to compare or a name to say. */
+export const checkLateness: Check = ({ context: { words, encoded }, facts }) => {
+  const isNamed = [...encoded.mentions.map((mention) => mention.words), ...encoded.values.map(({ text }) => text)].some(
+    (name) => /late|forsen|sen(?:t|a)?$|on time|i tid/.test(name.toLowerCase()),
+  )
+  return when(
+    LATE.test(words) && !isNamed && !/"op":"(?:column|subtract)"|"dateDiff"/.test(facts.text) && !isOverdue(facts.text),
+    'whether it was late',
+  )
+}
+const isOverdue = (text: string): boolean => /"op":"lt"/.test(text) && /"op":"empty"/.test(text)
+
 const LINES = /^(?:\p{L}*rad(?:er)?|\p{L}*lines?|items?|\p{L}*poster|positions?)$/u
 /** "Average bags per shipment" of lines of shipments: what a whole one comes to, which the average of its lines does not say. */
 export const checkAveragesOfWholes: Check = ({ source, plan, context: { home, schema } }) => {

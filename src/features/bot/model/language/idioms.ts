@@ -193,11 +193,11 @@ const WE = '(?:we|the company|our company)'
 const INVOICING: readonly Idiom[] = [
   [
     new RegExp(String.raw`\b(har|hade) (?:${US} )?fakturerat(?: för)? (mest|minst)(?= |[?.!]|$)`, 'giu'),
-    (_, have = '', way = '') => `${have} ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} fakturabelopp`,
+    (_, have = '', way = '') => `${have} ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} totalt fakturabelopp`,
   ],
   [
     new RegExp(String.raw`\bfakturera(?:r|de) (?:${US} )?(?:för )?(mest|minst)(?= |[?.!]|$)`, 'giu'),
-    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} fakturabelopp`,
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} totalt fakturabelopp`,
   ],
   [
     new RegExp(
@@ -211,7 +211,7 @@ const INVOICING: readonly Idiom[] = [
       String.raw`\b(?:have|has|had|did|do) (?:${WE} )?(?:invoiced?|billed?) (?:for )?(?:the )?(most|least)(?= |[?.!]|$)`,
       'gi',
     ),
-    (_, way = '') => `has the ${way.toLowerCase() === 'most' ? 'highest' : 'lowest'} invoice amount`,
+    (_, way = '') => `has the ${way.toLowerCase() === 'most' ? 'highest' : 'lowest'} total invoice amount`,
   ],
   [
     new RegExp(
@@ -238,6 +238,19 @@ const TAKING: readonly Idiom[] = [
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
   ...INVOICING,
+  [/^\s*(?:vad är |hur stort är )?saldot? (?:på|för) (?=konto)/iu, 'totalt belopp för '],
+  [
+    /\b(?:har vi |vi har )?(?:köpt|köpte|köper|handlat|handlade|handlar) (?:vi )?(?:in )?(mest|minst) (?:av|från|hos)(?= |[?.!]|$)/giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} totalt inköpsbelopp`,
+  ],
+  [
+    /\b(?:do|did|have) we (?:buy|bought) (?:the )?(most|least) from\b/gi,
+    (_, way = '') => `has the ${way.toLowerCase() === 'most' ? 'highest' : 'lowest'} total purchase amount`,
+  ],
+  [
+    /\b(?:hur mycket|vad) (?:köpte vi|har vi köpt|handlade vi|har vi handlat)(?: in)?(?: för)? (?:av|från|hos) (?=\p{L})/giu,
+    'totalt inköpsbelopp för ',
+  ],
   [
     /\b(?:the )?(total|sum) of (?:all )?(?:the |our |my )?(?=(?:unpaid|overdue|outstanding|open|paid|late) \p{L}+)/giu,
     'total amount of ',

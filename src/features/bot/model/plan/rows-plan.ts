@@ -1,3 +1,4 @@
+import { moneyColumn } from '../schema/money'
 import { columnAt, deduct, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { datasetAt, isPlural, listedColumns, nameColumns, peopleOf } from './entities'
 import { entityOf, namesOnly, type Assembled } from './items'
@@ -204,6 +205,8 @@ function measuredColumn({ ask, lexicon, home }: Context, asked: readonly SchemaC
   const [only, other] = numbers.length > 0 ? numbers : limited
   return other ? undefined : only
 }
+/** What is large of rows that are about money is their amount. */
+const SIZES = /^(?:largest|biggest|smallest|storsta|minsta)$/
 /** The column of what is listed that an adjective speaks of. */
 export function fittingColumn(context: Context, adjective: string): SchemaColumn | undefined {
   const { id, columns } = entityOf(context) ?? context.home
@@ -219,6 +222,9 @@ export function fittingColumn(context: Context, adjective: string): SchemaColumn
         )
       : []
   if (after && !second) return after
+  const money =
+    called === undefined && SIZES.test(adjective) ? moneyColumn(context.schema.dataset(id) ?? context.home) : undefined
+  if (money) return money
   if (called || !/^(?:newest|latest|recent|oldest|earliest)$/.test(adjective)) return called
   // By the only day or year that these have, else by the only one that began them.
   const days = columns.filter(({ isDate, words, isNumeric }) => isDate || (isNumeric && words.at(-1) === 'year'))

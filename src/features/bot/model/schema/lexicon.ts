@@ -146,6 +146,8 @@ function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
 const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earnings', 'sales revenue', 'sales amount']
 /** What was earned, where no column is called so: the amounts of money that are no costs. */
 function addRevenue(dataset: SchemaDataset, put: Put): void {
+  // What was bought is no revenue.
+  if (isPurchased(dataset)) return
   const isEarning = dataset.words.some((word) =>
     /^(sales?|orders?|invoices?|bills?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning)$/.test(
       word,
@@ -176,11 +178,18 @@ function addRevenue(dataset: SchemaDataset, put: Put): void {
 const INVOICES = /^(?:invoices?|faktura|fakturor|kundfakturor|bills)$/
 const INVOICED =
   'invoice amount|invoice total|invoice value|invoiced amount|billed amount|amount invoiced|amount billed|invoicing|billing|billings|fakturabelopp|fakturasumma|fakturavarde|fakturerat belopp|fakturering'
-/** What was invoiced: the amounts of invoices. */
+const PURCHASES =
+  /^(?:leverantorsfaktur\p{L}*|inkopsfaktur\p{L}*|inkop|inkopsorder|purchases?|purchase orders?|(?:supplier|vendor|purchase) (?:invoices?|bills?))$/u
+const isPurchased = ({ words }: SchemaDataset): boolean =>
+  [words.join(' '), ...words].some((name) => PURCHASES.test(name))
+const PURCHASED = 'inkop|inkopsbelopp|inkopssumma|purchases|purchase amount|purchased amount|amount purchased'
+/** What was invoiced, and what was bought: the amounts of invoices to customers, and from suppliers. */
 function addInvoiced(dataset: SchemaDataset, put: Put): void {
-  const amount = dataset.words.some((word) => INVOICES.test(word)) ? moneyColumn(dataset) : undefined
+  const isPurchase = isPurchased(dataset)
+  const isInvoice = !isPurchase && dataset.words.some((word) => INVOICES.test(word))
+  const amount = isPurchase || isInvoice ? moneyColumn(dataset) : undefined
   if (!amount) return
-  for (const name of INVOICED.split('|'))
+  for (const name of (isPurchase ? PURCHASED : INVOICED).split('|'))
     put(name.split(' '), { kind: 'column', dataset: amount.dataset, column: amount.key }, 0.93)
 }
 

@@ -10,7 +10,7 @@ export function moneyColumn({ columns }: SchemaDataset): SchemaColumn | undefine
   const rank = ({ words }: SchemaColumn): number => {
     const text = withoutTaxNote(words.join(' '))
     if (/cost|tax|fee|discount|discounted|commission|kostnad|moms|rabatt|budget|limit/.test(text)) return -1
-    if (/\b(total|amount|revenue|belopp|summa|sales|net|gross)\b/.test(text)) return 3
+    if (/\b(total|amount|revenue|belopp|summa|sales|net|gross|netto)\b/.test(text)) return 3
     return /price|value|paid|payment/.test(text) ? 2 : 1
   }
   return columns

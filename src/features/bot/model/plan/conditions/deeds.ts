@@ -73,7 +73,7 @@ const UNDONE =
 const ANY_UNDONE =
   /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>[a-z]{2,}(?:ats|at|ade|ed))(?: (?:out|ut|nagot|nagonting|anything))?\b/
 const ENDED =
-  /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ts|ats|en))(?= |$)/g
+  /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ade|ts|ats|en))(?= |$)/g
 /** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
 export function endsOf(context: Context): ColumnCondition[] {
   const { home, ask } = context
@@ -92,7 +92,8 @@ export function endsOf(context: Context): ColumnCondition[] {
         : home.columns.filter(({ isDate, words }) => isDate && words.some((word) => gone.test(word)))
     const counts =
       dates.length > 0 ? [] : home.columns.filter((each) => saysHowOften(each) && each.words.some(isCalled))
-    const [column, second] = dates.length > 0 ? dates : counts
+    const doers = home.columns.filter((each) => saysWhoDid(each) && each.words.slice(0, -1).some(isCalled))
+    const [column, second] = dates.length > 0 ? dates : doers.length > 0 ? doers : counts
     if (!column || second) return []
     const isNot = groups['not'] !== undefined
     ask.rest = ask.rest.replace(
@@ -102,15 +103,19 @@ export function endsOf(context: Context): ColumnCondition[] {
     return [
       {
         column,
-        conditions: column.isDate
-          ? [{ op: isNot ? ('empty' as const) : ('notEmpty' as const) }]
-          : emptyOf(column, isNot),
+        conditions:
+          column.isDate || saysWhoDid(column)
+            ? [{ op: isNot ? ('empty' as const) : ('notEmpty' as const) }]
+            : emptyOf(column, isNot),
         either: null,
         isNegated: false,
       },
     ]
   })
 }
+/** Who did it, where nobody has done it otherwise: `approved_by`, "Attesterad av". */
+const saysWhoDid = ({ isText, words }: SchemaColumn): boolean =>
+  isText && words.length > 1 && /^(?:av|by)$/.test(words.at(-1) ?? '')
 /** How often something was done: `reopened_count`. */
 const saysHowOften = ({ isNumeric, isKey, words }: SchemaColumn): boolean =>
   isNumeric && !isKey && words.some((word) => /^(?:count|times|antal|number|num)$/.test(word))
