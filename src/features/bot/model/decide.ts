@@ -3,7 +3,7 @@ import { intentOf, vizOf } from './say/present'
 import { planChips, planWords } from './say/plan-words'
 import { starterQuestions } from './say/suggestions'
 import { meaningsOf } from './plan/context'
-import { factsOf } from './plan/score/plan-facts'
+import { factsOf } from './score/plan-facts'
 import { readingsOf, type Candidate, type ReadingInput, type Readings } from './plan/readings'
 import type {
   BotClarification,

@@ -59,11 +59,12 @@ import {
   checkTaxesDue,
   checkAveragesOfWholes,
   checkLateness,
+  checkOwned,
 } from './traps'
 import type { Account, Check } from './account'
 import type { Context } from '../plan/context'
-import type { Deduction } from '../plan/score/coverage'
-import { factsOf } from '../plan/score/plan-facts'
+import type { Deduction } from '../score/coverage'
+import { factsOf } from '../score/plan-facts'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
 /**
@@ -127,6 +128,7 @@ const CHECKS: readonly Check[] = [
   checkTaxesDue,
   checkAveragesOfWholes,
   checkLateness,
+  checkOwned,
   checkAskedSizes,
   checkExtremesWhere,
   checkVerbs,

@@ -1,5 +1,5 @@
 import { when, type Check } from './account'
-import { conditionsOf, type PlanFacts } from '../plan/score/plan-facts'
+import { conditionsOf, type PlanFacts } from '../score/plan-facts'
 import { isYesNo } from '../schema/schema'
 import type { Context } from '../plan/context'
 import { isExistsFilter } from '../../../../shared/query/plan'

@@ -1,6 +1,6 @@
 import { when, type Check } from './account'
 import { isThingSaid } from './names'
-import { conditionsOf, fieldKey } from '../plan/score/plan-facts'
+import { conditionsOf, fieldKey } from '../score/plan-facts'
 import { isOfUnits } from '../parse/asked-units'
 import { isOfDays } from '../plan/splits'
 import { numberIn } from '../parse/encoded'

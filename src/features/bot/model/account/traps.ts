@@ -1,6 +1,6 @@
 import { when, type Check } from './account'
-import { conditionsOf } from '../plan/score/plan-facts'
-import { isDeedOf } from '../plan/conditions/deeds'
+import { conditionsOf } from '../score/plan-facts'
+import { isDeedOf } from '../conditions/deeds'
 import { numberIn } from '../parse/encoded'
 import type { Schema } from '../schema/schema'
 import { isExistsFilter } from '../../../../shared/query/plan'
@@ -148,6 +148,15 @@ export const checkAfterFigures: Check = ({ source, context, facts }) =>
     const areFigures = one?.namesNumber === true && two?.namesNumber === true
     return when(areFigures && !/"op":"(?:subtract|add)"/.test(facts.text), 'one figure less another')
   })
+
+/** "How many cars do we own": things that are owned are rows of their own, and no values that rows of others share. */
+export const checkOwned: Check = ({ plan, context: { words } }) => {
+  const [only] = plan.measures
+  return when(
+    /\b(?:do|did) we own\b|\b(?:ager|agde) vi\b/.test(words) && only?.kind === 'column' && only.agg === 'countDistinct',
+    'what is owned is not listed',
+  )
+}
 
 const LATE = /\b(?:for sent|forsenade?|forsenat|forseningar|late|in time|on time|i tid)\b/
 /** "Did we pay any bills late": by when it should have happened, which the plan has to compare or a name to say. */

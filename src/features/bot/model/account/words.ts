@@ -1,5 +1,5 @@
 import { when, type Check } from './account'
-import { conditionsOf, fieldKey } from '../plan/score/plan-facts'
+import { conditionsOf, fieldKey } from '../score/plan-facts'
 import { isOfDays } from '../plan/splits'
 import { deniedBy } from '../language/antonyms'
 import { foldText } from '../../../../shared/bot/fold-text'

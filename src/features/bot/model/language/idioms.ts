@@ -114,7 +114,7 @@ const STANDING: readonly Idiom[] = [
   ],
   [/\bvarit (?:här|hos oss)(?=[\s?.!]|$)/giu, 'besökt oss'],
   [/\bbeen (?:here|to (?:see )?us)(?=[\s?.!]|$)/gi, 'visited us'],
-  [/\bno-shows?\b/gi, 'no show'],
+  [/\bno-show(?=s?\b)/gi, 'no show'],
   [/\bnon-(?=\p{L})/giu, 'non '],
 ]
 
@@ -126,8 +126,14 @@ const LISTING: readonly Idiom[] = [
   ],
   [/^\s*vilka (har slutat|slutade|har lämnat oss|har börjat)(?=[ ?.!]|$)/iu, 'vilka personer $1'],
   [/^\s*vem (anställdes|anställts|började|slutade)(?=[ ?.!])/iu, 'vilken person $1'],
-  [/^\s*((?:list|show|which|what|how many|number of) )?(?:the )?(?:upcoming|future) (\p{L}+)/iu, '$1$2 after today'],
-  [/^\s*((?:lista|visa|vilka|hur många|antal) )?(?:de )?(?:kommande|framtida) (\p{L}+)/iu, '$1$2 efter idag'],
+  [
+    /^\s*((?:list|show|which|what|how many|number of) )?(?:the )?(?:upcoming|future) (\p{L}+)/iu,
+    (_, ask = 'list ', thing = '') => `${ask}${thing} after today`,
+  ],
+  [
+    /^\s*((?:lista|visa|vilka|hur många|antal) )?(?:de )?(?:kommande|framtida) (?!veck|månad|år|kvartal)(\p{L}+)/iu,
+    (_, ask = 'lista ', thing = '') => `${ask}${thing} efter idag`,
+  ],
   [
     /\band the (\p{L}+) (?:they|it|each|each one) (?:is|are|was|were) (?:located |situated |based )?(?:in|at|from)\b/giu,
     'and their $1',
@@ -141,6 +147,10 @@ const LISTING: readonly Idiom[] = [
 
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
+  [
+    /^\s*(?:what is |what's |which is )?(?:the |our )?(?:busiest|most popular) (weekday|day of the week|day|week|month|hour) for (\p{L}+)/iu,
+    'which $1 has the most $2',
+  ],
   // "Vilken artikel går åt mest", "what do we use the most of".
   [
     /\b(?:går|gick|gått|har gått) åt (mest|minst)(?= |[?.!]|$)/giu,
@@ -238,6 +248,15 @@ const TAKING: readonly Idiom[] = [
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
   ...INVOICING,
+  [
+    /^\s*how much (?:money|cash) (?:came|has come|comes) in\b|^\s*how much (?:money|cash) (?:did we (?:take|get|receive)|have we (?:taken|got|received))(?: in)?(?= |[?.!]|$)/iu,
+    'total payments',
+  ],
+  [/^\s*hur mycket pengar (?:kom|har kommit|kommer|fick vi|har vi fått) in(?= |[?.!]|$)/iu, 'totala betalningar'],
+  [
+    /^\s*what (?:did|has|have) ([^?]{2,60}?) (?:pay|paid) us(?: in total| altogether)?(?=\s*(?:[?.]|$)| (?:in|during|last|this|since|on|between|from)\b)/i,
+    'total revenue from $1',
+  ],
   [/^\s*(?:vad är |hur stort är )?saldot? (?:på|för) (?=konto)/iu, 'totalt belopp för '],
   [
     /\b(?:har vi |vi har )?(?:köpt|köpte|köper|handlat|handlade|handlar) (?:vi )?(?:in )?(mest|minst) (?:av|från|hos)(?= |[?.!]|$)/giu,

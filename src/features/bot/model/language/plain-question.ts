@@ -29,6 +29,7 @@ const monthBesideMonth = (question: string): string =>
 
 const STATES_OF: Readonly<Record<string, string>> = wordTable({
   cancellation: 'cancelled',
+  pass: 'passed',
   completion: 'completed',
   refund: 'refunded',
   return: 'returned',

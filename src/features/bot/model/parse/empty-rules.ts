@@ -59,7 +59,7 @@ export function parseEmpties(encoded: Encoded, ask: QuestionParts): void {
   )
   replaceMatches(
     encoded,
-    `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by |who |that |which |som ))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       const isUse = /^(?:used|uses?|using|includ|contain|anvand)/.test(found[0])
@@ -71,7 +71,7 @@ export function parseEmpties(encoded: Encoded, ask: QuestionParts): void {
   // "Suites with sea view": yes or no.
   replaceMatches(
     encoded,
-    `(?:(?:that|which|som) )?(?<with>with|having|has|have|med|har|without|utan|lacking) (?:an? |the |en |ett )?(?<of>${M})(?= ?(?:$|[?.,]|and |och |per |by |in |i |<d))`,
+    `(?:(?:that|which|som) )?(?<with>with|having|has|have|med|har|without|utan|lacking) (?:an? |the |en |ett )?(?<of>${M})(?= ?(?:$|[?.,]|and |och |per |by |in |i |who |that |which |som |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null

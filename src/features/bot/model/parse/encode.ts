@@ -298,6 +298,7 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
     exactOnly(known.found.get(next.word) ?? []).some(({ dataset, column }) => isKind(known, dataset, column))
   const isBeside =
     isBeforeKind ||
+    /^rates?$/.test(after?.word ?? '') ||
     (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
     LINKING.test(before?.word ?? '')
   return isBeside ? listed : []

@@ -1,5 +1,5 @@
 import { columnOfRef, deduct, fieldOf, type Context } from './context'
-import { namedParts, type ColumnCondition } from './conditions/conditions'
+import { namedParts, type ColumnCondition } from '../conditions/conditions'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
 import { stemOf } from '../language/words'
@@ -7,7 +7,7 @@ import type { DateSpec, PeriodRange } from '../dates/date-spec'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn } from '../schema/schema'
 import { VERBS } from '../language/verbs'
-import { isSettled } from './figures/durations'
+import { isSettled } from '../figures/durations'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
 /** "Jobs that Ann did in May": when they were done, and not when they came in. */

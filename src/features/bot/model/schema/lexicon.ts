@@ -118,6 +118,7 @@ function addDataset(dataset: SchemaDataset, put: Put): void {
     for (const word of dataset.words) if (!GENERIC.has(word) && word.length > 2) put(expanded([word]), ref, 0.72)
   for (const column of dataset.columns) addColumn(column, dataset, put)
   addPersonName(dataset, ref, put)
+  addThingName(dataset, put)
   addRevenue(dataset, put)
   addInvoiced(dataset, put)
 }
@@ -135,6 +136,11 @@ function addCustomers({ datasets }: Schema, put: Put): void {
 }
 
 /** "name" of a table that holds first and last names is both of them, as its rows are called. */
+function addThingName(dataset: SchemaDataset, put: Put): void {
+  const [name, other] = dataset.columns.filter(({ isName }) => isName)
+  if (name && !other && name.words.length > 1)
+    put([...expanded(dataset.words), 'name'], { kind: 'column', dataset: name.dataset, column: name.key }, 0.97)
+}
 function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
   const labels = dataset.columns.map(({ words }) => words.join(' '))
   if (!labels.includes('first name') || !labels.includes('last name') || labels.includes('name')) return
@@ -143,7 +149,17 @@ function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
     put([...expanded(dataset.words), ...name], ref, 1)
   }
 }
-const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earnings', 'sales revenue', 'sales amount']
+const REVENUE = [
+  'revenue',
+  'turnover',
+  'income',
+  'omsattning',
+  'intakt',
+  'earnings',
+  'takings',
+  'sales revenue',
+  'sales amount',
+]
 /** What was earned, where no column is called so: the amounts of money that are no costs. */
 function addRevenue(dataset: SchemaDataset, put: Put): void {
   // What was bought is no revenue.
