@@ -17,6 +17,7 @@ import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, elapsedOf, inItsUnit, lastingOf, spanOf } from './durations'
 import { piecesOf } from './pieces'
 import { ledgerAmount } from './ledger'
+import { moneyOfKind } from './money-of-kind'
 import { isDoneHere } from '../score/done-here'
 import { productOf, ratioOfTables } from './row-figures'
 import { humanizeLabel } from '../../../../shared/text'
@@ -335,15 +336,6 @@ function aggregateDataset(
   }
   if (agg === 'sum') return countOfDataset(context, id, false)
   throw new Unreadable('no_metric', `${dataset.source.name} has no amount.`)
-}
-/** Rows that only say of what kind other rows are have the amounts of these: fuel charges that are charges. */
-function moneyOfKind({ schema }: Context, { id, columns }: SchemaDataset): SchemaColumn | undefined {
-  const kinds = schema.vocabulary.relations.filter(
-    ({ from, further }) =>
-      from.dataset === id && !further && columns.find(({ key }) => key === from.key)?.isUnique === true,
-  )
-  const [of, other] = kinds.map(({ to }) => schema.dataset(to.dataset))
-  return of && !other ? moneyColumn(of) : undefined
 }
 /** "How many payments …, total payments": the number of them was asked for before. */
 const isCounted = (context: Context, dataset: string): boolean =>

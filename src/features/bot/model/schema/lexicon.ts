@@ -3,8 +3,7 @@ import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
-import { moneyColumn, withoutTaxNote } from './money'
-import { isPriceOfOne, quantityOfPrice } from './quantity'
+import { addInvoiced, addRevenue } from './money-names'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
@@ -102,7 +101,7 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
   return { schema, longest, find: finder(lists, schema), similar: (word) => similarTo(lists, word) }
 }
 
-type Put = (words: readonly string[], ref: Ref, score: number) => void
+export type Put = (words: readonly string[], ref: Ref, score: number) => void
 
 const expanded = (words: readonly string[]): string[] =>
   words.flatMap((word) => (ABBREVIATIONS[word] ?? word).split(' '))
@@ -135,12 +134,13 @@ function addCustomers({ datasets }: Schema, put: Put): void {
       put([name], { kind: 'dataset', dataset: only.id }, 0.92)
 }
 
-/** "name" of a table that holds first and last names is both of them, as its rows are called. */
+/** "Learner name" of the only name that learners have: `full_name`. */
 function addThingName(dataset: SchemaDataset, put: Put): void {
   const [name, other] = dataset.columns.filter(({ isName }) => isName)
   if (name && !other && name.words.length > 1)
     put([...expanded(dataset.words), 'name'], { kind: 'column', dataset: name.dataset, column: name.key }, 0.97)
 }
+/** "name" of a table that holds first and last names is both of them, as its rows are called. */
 function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
   const labels = dataset.columns.map(({ words }) => words.join(' '))
   if (!labels.includes('first name') || !labels.includes('last name') || labels.includes('name')) return
@@ -149,66 +149,6 @@ function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
     put([...expanded(dataset.words), ...name], ref, 1)
   }
 }
-const REVENUE = [
-  'revenue',
-  'turnover',
-  'income',
-  'omsattning',
-  'intakt',
-  'earnings',
-  'takings',
-  'sales revenue',
-  'sales amount',
-]
-/** What was earned, where no column is called so: the amounts of money that are no costs. */
-function addRevenue(dataset: SchemaDataset, put: Put): void {
-  // What was bought is no revenue.
-  if (isPurchased(dataset)) return
-  const isEarning = dataset.words.some((word) =>
-    /^(sales?|orders?|invoices?|bills?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning)$/.test(
-      word,
-    ),
-  )
-  for (const column of dataset.columns) {
-    const text = withoutTaxNote(column.words.join(' '))
-    if (
-      !column.isMoney ||
-      // What an hour costs is earned by no row.
-      (!column.isAdditive && /^(?:tim|hour|hourly|dag|day|daily|list)\b/.test(text)) ||
-      (isPriceOfOne(column) && !quantityOfPrice(column, dataset)) ||
-      !column.isNumeric ||
-      /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
-    )
-      continue
-    const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price|paid|betalt/.test(text)
-    const score =
-      0.84 +
-      (isEarning ? 0.06 : 0) +
-      (isTotal ? 0.05 : 0) +
-      (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
-    for (const word of REVENUE)
-      put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
-  }
-}
-
-const INVOICES = /^(?:invoices?|faktura|fakturor|kundfakturor|bills)$/
-const INVOICED =
-  'invoice amount|invoice total|invoice value|invoiced amount|billed amount|amount invoiced|amount billed|invoicing|billing|billings|fakturabelopp|fakturasumma|fakturavarde|fakturerat belopp|fakturering'
-const PURCHASES =
-  /^(?:leverantorsfaktur\p{L}*|inkopsfaktur\p{L}*|inkop|inkopsorder|purchases?|purchase orders?|(?:supplier|vendor|purchase) (?:invoices?|bills?))$/u
-const isPurchased = ({ words }: SchemaDataset): boolean =>
-  [words.join(' '), ...words].some((name) => PURCHASES.test(name))
-const PURCHASED = 'inkop|inkopsbelopp|inkopssumma|purchases|purchase amount|purchased amount|amount purchased'
-/** What was invoiced, and what was bought: the amounts of invoices to customers, and from suppliers. */
-function addInvoiced(dataset: SchemaDataset, put: Put): void {
-  const isPurchase = isPurchased(dataset)
-  const isInvoice = !isPurchase && dataset.words.some((word) => INVOICES.test(word))
-  const amount = isPurchase || isInvoice ? moneyColumn(dataset) : undefined
-  if (!amount) return
-  for (const name of (isPurchase ? PURCHASED : INVOICED).split('|'))
-    put(name.split(' '), { kind: 'column', dataset: amount.dataset, column: amount.key }, 0.93)
-}
-
 function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void {
   const ref: Ref = { kind: 'column', dataset: column.dataset, column: column.key }
   const words = expanded(column.words)
