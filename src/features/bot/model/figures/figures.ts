@@ -24,7 +24,7 @@ import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
 import type { Aggregate } from '../../../../shared/query/functions'
-import type { SchemaColumn, SchemaDataset } from '../schema/schema'
+import type { SchemaColumn } from '../schema/schema'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
