@@ -1,6 +1,6 @@
 import { unreadableError } from '../formats/file-errors'
 import { Scope } from '../scope'
-import { readMemberContext } from '../identity/member-context-store'
+import { readMemberContext, type MemberContext } from '../identity/member-context-store'
 import type { Deps } from '../deps'
 import { roleMay } from '../shared/permissions'
 import { loadSegment, START_POSITION, type LoadPosition } from './load-segment'
@@ -29,20 +29,23 @@ export type AbortReason = 'stopped' | 'not_allowed'
  */
 export async function jobScope(deps: Pick<Deps, 'db' | 'clock'>, params: LoadFileParams): Promise<Scope | AbortReason> {
   const { workspaceId, userId, runId } = params
-  const [starter, actorId] = await Promise.all([
-    authorizedLoader(deps, params),
-    runStore(deps.db, cleanupScope(params)).activeActor(runId),
-  ])
-  if (actorId === null) return 'stopped'
+  const store = runStore(deps.db, cleanupScope(params))
+  const [starter, run] = await Promise.all([authorizedLoader(deps, params), store.active(runId)])
+  if (run === null) return 'stopped'
+  const { actorId, trigger, sourceId } = run
   const loader = actorId === userId ? starter : await authorizedLoader(deps, { workspaceId, userId: actorId })
-  return loader?.scope ?? 'not_allowed'
+  if (!loader) return 'not_allowed'
+  const { readOnly, features } = loader.entitlements
+  // What a person began is brought to its end; a sync ends with the plan that it was due by (SYN-8).
+  const isOver = trigger === 'sync' && (readOnly !== null || (await store.isFrozen(sourceId, features.dataSources)))
+  return isOver ? 'not_allowed' : loader.scope
 }
 
 /** A member who may load, with the scope that the database gives them now; `null` when they may not any more. */
 export async function authorizedLoader(
   deps: Pick<Deps, 'db' | 'clock'>,
   who: { workspaceId: string; userId: string },
-): Promise<{ scope: Scope; name: string } | null> {
+): Promise<Pick<MemberContext, 'scope' | 'name' | 'entitlements'> | null> {
   const standing = await readMemberContext(deps, who)
   return standing && roleMay(standing.role, 'create:source') ? standing : null
 }

@@ -282,6 +282,20 @@ const LEDGER_TABLES = [
 ] as const
 export type LedgerTable = (typeof LEDGER_TABLES)[number]
 
+/** The tables of books, those that most is asked of first, as a person calls them. */
+export const LEDGER_TABLE_LABELS: Record<LedgerTable, string> = {
+  entries: 'Ledger entries',
+  vouchers: 'Vouchers',
+  accounts: 'Accounts',
+  balances: 'Balances',
+  period_balances: 'Period balances',
+  budgets: 'Budgets',
+  companies: 'Companies',
+  fiscal_years: 'Fiscal years',
+  dimensions: 'Dimensions',
+  objects: 'Objects',
+}
+
 /** `POST /api/uploads/{id}/open`: the tables of a complete upload. A delimited text is its own single table. */
 export interface OpenedUpload {
   kind: FileKind
