@@ -12,6 +12,8 @@ const SUGGESTED_MAX = 6
 /** Questions that are tried for that. */
 const TRIED_MAX = 14
 const SPLIT_VALUES_MAX = 200
+/** So many rows point at each row of a table, on average, whose rows are worth a ranking. */
+const ROWS_OF_A_THING = 5
 
 /** Questions to begin with, of the asker's own data, each held to what the rules make of it. */
 export async function suggestQuestions(context: AskContext): Promise<BotSuggestions> {
@@ -50,9 +52,11 @@ function candidates(
 ): string[] {
   const vouched = verified.filter(({ stale }) => !stale).map(({ question }) => question)
   const homeOf = (id: string | undefined): VocabularyDataset | undefined => datasets.find((each) => each.id === id)
-  const named = metrics.slice(0, 3).map(({ name, dataset, time }) => ({
-    ...{ name, timed: time !== null, home: homeOf(dataset) },
-  }))
+  const named = byTurns([...Map.groupBy(metrics, ({ dataset }) => dataset).values()]).map(
+    ({ name, dataset, time }) => ({
+      ...{ name, timed: time !== null, home: homeOf(dataset) },
+    }),
+  )
   // Figures that the workspace has a word for come before columns, which only programs have named.
   const terms = glossary.flatMap(({ term, measure }) => {
     const home = measure ? homeOf(leafFieldsOfMeasure(measure)[0]?.dataset) : undefined
@@ -63,18 +67,20 @@ function candidates(
     return home ? [{ name, timed: isTimed(home), home }] : []
   })
   const all = [...named, ...terms.slice(0, 2), ...inferred].slice(0, 3)
-  // Tables that rows point at by a key: "top 5 customers" says more than a column of them.
-  const thingsOf = (home: VocabularyDataset | undefined): string[] =>
-    relations.filter(({ from }) => from.dataset === home?.id).flatMap(({ to }) => homeOf(to.dataset)?.name ?? [])
   const rounds = all.map(({ name, timed, home }) => [
-    ...(timed ? [`${name} by month`, `${name} last month`] : [`Total ${name}`]),
-    ...splitQuestions(name, home, thingsOf(home)),
-    ...(timed ? [`${name} this year vs last year`] : []),
+    timed ? `${name} by month` : `Total ${name}`,
+    ...(home ? splitQuestions(name, home, { datasets, relations }) : []),
+    ...(timed ? [`${name} last month`, `${name} this year vs last year`] : []),
   ])
-  const longest = Math.max(0, ...rounds.map(({ length }) => length))
-  // One of each figure in turn.
-  const mixed = Array.from({ length: longest }, (_, at) => rounds.flatMap((round) => round[at] ?? [])).flat()
-  return [...new Set([...vouched.slice(0, 3), ...mixed.map((text) => capitalize(text))])]
+  // Each figure begins with another kind of question.
+  const varied = byTurns(rounds.map((round, nth) => [...round.slice(nth), ...round.slice(0, nth)]))
+  return [...new Set([...vouched.slice(0, 3), ...varied.map((text) => capitalize(text))])]
+}
+
+/** The first of each list, then the second of each, and so on. */
+function byTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat()
 }
 
 const isTimed = ({ columns }: VocabularyDataset): boolean =>
@@ -82,11 +88,25 @@ const isTimed = ({ columns }: VocabularyDataset): boolean =>
 const leafFieldsOfMeasure = (measure: Measure): Field[] =>
   planFieldsOf({ v: 3, kind: 'aggregate', measures: [measure], dimensions: [], filters: [] })
 
-function splitQuestions(name: string, home: VocabularyDataset | undefined, [thing]: string[]): string[] {
-  const [first, second] = (home?.columns ?? []).filter(isSplit)
+/**
+ * By what rows point at ("top 5 customers" says more than a column of keys, and than vouchers of two rows each), else by a
+ * column of texts, and by another one.
+ */
+function splitQuestions(
+  name: string,
+  home: VocabularyDataset,
+  { datasets, relations }: Pick<Vocabulary, 'datasets' | 'relations'>,
+): string[] {
+  const pointing = relations.filter(({ from }) => from.dataset === home.id)
+  const thing = pointing
+    .flatMap(({ to }) => datasets.find(({ id }) => id === to.dataset) ?? [])
+    .find(({ rowCount }) => rowCount * ROWS_OF_A_THING <= home.rowCount)
+  const keys = new Set(pointing.map(({ from }) => from.key))
+  const [first, second] = home.columns.filter((column) => isSplit(column) && !keys.has(column.key))
+  const ranked = thing ? lowerFirst(thing.name) : first?.label
+  const other = thing ? first : second
   return [
-    ...(thing === undefined ? [] : [`Top 5 ${lowerFirst(thing)} by ${lowerFirst(name)}`]),
-    ...(first ? [`Top 5 ${first.label} by ${name}`] : []),
-    ...(second ? [`${name} by ${second.label}`] : []),
+    ...(ranked === undefined ? [] : [`Top 5 ${ranked} by ${thing ? lowerFirst(name) : name}`]),
+    ...(other ? [`${name} by ${other.label}`] : []),
   ]
 }
