@@ -7,6 +7,7 @@ import { loadSegment, START_POSITION, type LoadPosition } from './load-segment'
 import { loadRequestOf, runStore, type RunRow } from './store'
 import { tryCommit } from '../db/commit'
 import { rowsReplacedEntry } from '../db/outbox-workflows'
+import { objectSize, readObject } from '../lib/compressed-object'
 import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import { REJECTS_MAX_SHARE } from '../shared/limits'
@@ -86,11 +87,11 @@ export async function runLoadStep<T>(
 /** Takes the dataset's lease and an empty staging table. */
 export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedLoad> {
   const request = loadRequestOf(run)
-  const object = run.objectKey === null ? null : await deps.files.head(run.objectKey)
-  if (!object || run.objectKey === null)
+  const size = run.objectKey === null ? null : await objectSize(deps.files, run.objectKey)
+  if (size === null || run.objectKey === null)
     throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   const store = runStore(deps.db, scope)
-  if (request.keptParts?.isWhole) return { fence: 0, size: object.size, unchanged: true, position: START_POSITION }
+  if (request.keptParts?.isWhole) return { fence: 0, size, unchanged: true, position: START_POSITION }
   const datasetName = await store.datasetName(run.datasetId)
   if (datasetName === null) throw new ProductError('not_found')
   const { fence, unchanged } = await deps.warehouse(scope).beginLoad({
@@ -107,7 +108,7 @@ export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedL
     objectKey: run.objectKey,
   })
   await store.start(run.id)
-  return { fence, size: object.size, unchanged, position: START_POSITION }
+  return { fence, size, unchanged, position: START_POSITION }
 }
 
 interface LoadJob {
@@ -158,7 +159,7 @@ async function readRange(
   key: string,
   range: { offset: number; length: number },
 ): Promise<ReadableStream<Uint8Array>> {
-  const object = await deps.files.get(key, { range })
+  const object = await readObject(deps.files, key, range)
   if (!object) throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   return object.body
 }

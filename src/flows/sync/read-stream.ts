@@ -2,7 +2,7 @@ import { failureOf, LoopError, StepTimeoutError, type SyncFailure } from './sync
 import { maySync } from './sync-owner'
 import type { Cursor, ReadPage } from '../../connectors/contract'
 import type { Deps } from '../../deps'
-import { ObjectWriter } from '../../features/uploads/extracted-tables'
+import { ObjectWriter } from '../../features/uploads/object-writer'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import { sha256Hex } from '../../lib/hash'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
