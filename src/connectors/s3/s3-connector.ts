@@ -121,6 +121,7 @@ export const s3Connector: Connector = {
     const { endpoint = '', bucket = '' } = settings
     if (!URL.canParse(endpoint) || new URL(endpoint).protocol !== 'https:' || new URL(endpoint).pathname !== '/')
       return { endpoint: 'Enter an https address without a path' }
+    if (new URL(endpoint).username !== '') return { endpoint: 'Leave sign-in details out of the address' }
     return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) ? {} : { bucket: 'Enter the name of a bucket' }
   },
 
