@@ -1,3 +1,4 @@
+import type { Context } from '../plan/context'
 import { when, type Check } from './account'
 import { isThingSaid } from './names'
 import { conditionsOf, fieldKey } from '../score/plan-facts'
@@ -107,6 +108,12 @@ export const checkSinces: Check = ({ context }) =>
   )
 
 const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
+const LINES = /^\p{L}*(?:rad|rader|lines?|items?)$/u
+/** Lines have no day but that of what they belong to. */
+const isDayOfLines = ({ home, schema }: Context, dataset: string): boolean =>
+  home.words.some((word) => LINES.test(word)) &&
+  home.columns.every(({ isDate }) => !isDate) &&
+  schema.path(home.id, dataset)?.length === 1
 /** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
 export const checkTimeColumns: Check = ({ context, plan }) => {
   const named = new Set(
@@ -127,7 +134,7 @@ export const checkTimeColumns: Check = ({ context, plan }) => {
   ]
   return timed.flatMap((field) => {
     const column = context.schema.column(field.dataset, field.column)
-    if (!isThingSaid(context, field.dataset) && !named.has(fieldKey(field)))
+    if (!isThingSaid(context, field.dataset) && !named.has(fieldKey(field)) && !isDayOfLines(context, field.dataset))
       return [`${context.schema.dataset(field.dataset)?.source.name ?? ''} was not named`]
     // Of rows that are there or missing, and are named, the day is their own.
     const isOfThese = plan.filters.some(

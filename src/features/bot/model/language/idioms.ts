@@ -41,6 +41,8 @@ const COMPARING: readonly Idiom[] = [
 
 /** Figures of a thing, said by a verb or an adjective. */
 const MEASURING: readonly Idiom[] = [
+  [/^\s*vad kostar (?:en |ett |1 )?(?=\p{L}[^?]*\?\s*$)(?!.* per )/iu, 'priset för '],
+  [/^\s*hur många (?:\p{L}+ )?(?:har vi kvar av|finns (?:det )?kvar av|har vi i lager av) /iu, 'lagersaldo för '],
   [new RegExp(String.raw`\brated ${LIMIT}`, 'gi'), 'with a rating '],
   [new RegExp(String.raw`\bpriced ${LIMIT}`, 'gi'), 'with a price '],
   [
@@ -147,6 +149,12 @@ const LISTING: readonly Idiom[] = [
 
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
+  [/\b(?:topp|top) (\d+ )?mest sålda (\p{L}+) (?:i|sett till|efter) antal\b/giu, 'topp $1$2 efter antal'],
+  [/\b(?:topp|top) (\d+ )?mest sålda (\p{L}+)/giu, 'topp $1$2 efter försäljning'],
+  [
+    /^\s*(?:visa |show )?([^?,]{3,50}? (?:per|by|for each) \p{L}+)((?: in| i| under| during)? \d{4})? (?:i procent av (?:totalen|det totala|hela|allt)|(?:as a |in )?(?:percentage|percent|share|%) of (?:the )?(?:total|whole))\s*\??$/iu,
+    (_, of = '', year = '') => `${/ per /.test(of) ? 'andel av' : 'share of'} ${of}${year}`,
+  ],
   [
     /^\s*(?:what is |what's |which is )?(?:the |our )?(?:busiest|most popular) (weekday|day of the week|day|week|month|hour) for (\p{L}+)/iu,
     'which $1 has the most $2',

@@ -3,7 +3,9 @@ import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
+import { withoutTaxNote } from './money'
 import { addInvoiced, addRevenue } from './money-names'
+import { isStockLevel } from './quantity'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
@@ -158,6 +160,11 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   for (const name of column.source.synonyms ?? []) put(labelWords(name), ref, 0.95)
   const content = words.filter((word) => !FILLERS.has(word))
   put(content, ref, 0.96)
+  const plain = withoutTaxNote(content.join(' ')).trim().split(' ')
+  if (plain.length < content.length) put(plain, ref, 0.95)
+  // What is in stock, by whatever heading.
+  if (isStockLevel(column))
+    for (const name of ['lagersaldo', 'stock level', 'in stock', 'on hand']) put(name.split(' '), ref, 0.93)
   // "Inlämning" of `Inlämnad`.
   const done =
     column.isDate && content.length === 1 ? /^(\p{L}{3,}?)(?:ad|d|t)$/u.exec(content[0] ?? '')?.[1] : undefined
