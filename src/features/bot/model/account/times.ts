@@ -107,7 +107,11 @@ export const checkSinces: Check = ({ context }) =>
     '“from” says since when, or in which period',
   )
 
-const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
+const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start|borja|anstall|sedan/
+/** The day somebody was hired or born is the time of nothing else that is asked of them. */
+const BEGAN_WORK = /^(?:borja|anstall|hire|hiring|birth|born|fodel)/
+const SAYS_BEGAN =
+  /borja|anstall|start|hire|hiring|join|\b(?:ny|nya|new|how long|hur lange)\b|fod|born|birth|rekryt|employ|since|sedan/
 const LINES = /^\p{L}*(?:rad|rader|lines?|items?)$/u
 /** Lines have no day but that of what they belong to. */
 const isDayOfLines = ({ home, schema }: Context, dataset: string): boolean =>
@@ -145,6 +149,11 @@ export const checkTimeColumns: Check = ({ context, plan }) => {
     )
     const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field)) && !isOfThese
     const label = column?.words.join(' ') ?? ''
-    return when(isFar && OF_A_THING.test(label), `${column?.source.label ?? ''} is a day of something else`)
+    const isOnlyBeginning =
+      field.dataset === context.home.id && BEGAN_WORK.test(label) && !SAYS_BEGAN.test(context.words)
+    return when(
+      (isFar && OF_A_THING.test(label)) || isOnlyBeginning,
+      `${column?.source.label ?? ''} is a day of something else`,
+    )
   })
 }

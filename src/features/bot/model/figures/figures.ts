@@ -24,7 +24,7 @@ import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
 import type { Aggregate } from '../../../../shared/query/functions'
-import type { SchemaColumn, SchemaDataset } from '../schema/schema'
+import type { SchemaColumn } from '../schema/schema'
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
@@ -313,6 +313,7 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   // Added up once for each row that points at it, an amount counts several times.
   if (agg === 'sum' && !column.isAdditive && column.words.some((word) => /^(?:unit|list|styck|a)$/.test(word)))
     deduct(context, 0.7, 'adds up prices of one piece')
+  if (agg === 'sum' && column.source.label.includes('%')) deduct(context, 0.6, 'adds up percentages')
   if (hops > 0 && agg === 'sum')
     deduct(
       context,

@@ -196,6 +196,10 @@ const RANKING: readonly Idiom[] = [
 
 /** Who did how much. */
 const DOING: readonly Idiom[] = [
+  // "Vilka tjänster har ingen bokat".
+  [/\bhar ingen (\p{L}{3,}(?:at|t))(?=[\s?.!]|$)/giu, 'har aldrig $1s'],
+  [/\bsom inte (?=(?:bokat|köpt|handlat|beställt)(?: |$))/giu, 'som inte har '],
+  [/^\s*hur lång tid (?=(?:tar|tog) (?:en |ett )\p{L})/iu, 'hur länge '],
   ...deedsCounted(),
   // "How many sales did each seller make?": the verb says no more than "have".
   [/\b(do|does|did) ([^?.]{2,60}?) make(?=\s*\?)/gi, '$1 $2 have'],
@@ -256,6 +260,11 @@ const TAKING: readonly Idiom[] = [
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
   ...INVOICING,
+  [/^\s*hur mycket (?:pengar )?(?:drog|drar|spelade) vi in(?= |[?.!]|$)/iu, 'totala intäkter'],
+  [
+    /\b(?:har )?(?:spenderat|spenderade|betalat oss|gjort av med) (?:för |sammanlagt |totalt )?(?=(?:mer|mindre|minst|över|under|högst)\b)/giu,
+    'med total försäljning ',
+  ],
   [
     /^\s*how much (?:money|cash) (?:came|has come|comes) in\b|^\s*how much (?:money|cash) (?:did we (?:take|get|receive)|have we (?:taken|got|received))(?: in)?(?= |[?.!]|$)/iu,
     'total payments',

@@ -335,6 +335,9 @@ function best(matches: readonly LexiconMatch[]): LexiconMatch[] {
   return [...of.values()].toSorted((a, b) => b.score - a.score)
 }
 
+/** "Avbokning" is another word than bokning, and no misspelling of it. */
+const isPrefixed = (one: string, other: string): boolean =>
+  (one.length >= other.length + 2 && one.endsWith(other)) || (other.length >= one.length + 2 && other.endsWith(one))
 function similarTo(lists: Lists, word: string): LexiconMatch[] {
   const most = typosAllowed(word.length)
   if (most === 0) return []
@@ -344,7 +347,7 @@ function similarTo(lists: Lists, word: string): LexiconMatch[] {
   for (const [key, matches] of lists) {
     if (Math.abs(key.length - exact.length) > least) continue
     const distance = editDistance(key, exact, least)
-    if (distance > least || isDenialOf(exact, key)) continue
+    if (distance > least || isDenialOf(exact, key) || isPrefixed(exact, key)) continue
     if (distance < least) found = []
     least = distance
     found.push(...matches.filter(({ score }) => score >= 0.7))

@@ -200,6 +200,7 @@ function columnOf(
       isNumeric &&
       !isKey &&
       !isAttribute &&
+      !source.label.includes('%') &&
       // `num_votes` counts what follows; a number alone tells rows apart.
       !plain.some(
         (word, i) =>
