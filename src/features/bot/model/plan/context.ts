@@ -1,6 +1,7 @@
 import type { Encoded } from '../parse/encoded'
 import type { QuestionParts } from '../parse/ask'
-import type { Lexicon, Ref } from '../schema/lexicon'
+import type { Lexicon } from '../schema/lexicon'
+import type { Ref } from '../schema/ref'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 import type { Calendar } from '../../../../shared/dates'
 import type { Filter } from '../../../../shared/query/plan'

@@ -9,18 +9,9 @@ import { isStockLevel } from './quantity'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
-import type { ColumnKey } from '../../../../shared/data-sources/files'
-import type { GlossaryEntry, Vocabulary, VocabularyThing } from '../contract'
+import type { Put, Ref } from './ref'
+import type { GlossaryEntry, Vocabulary } from '../contract'
 
-/** What a phrase of a question may name. */
-export type Ref =
-  | { kind: 'dataset'; dataset: string }
-  | { kind: 'column'; dataset: string; column: ColumnKey }
-  | { kind: 'metric'; id: string }
-  | { kind: 'grouping'; id: string; level: number | null }
-  | { kind: 'group'; grouping: string; group: string; level: number }
-  | { kind: 'term'; entry: GlossaryEntry }
-  | { kind: 'thing'; thing: VocabularyThing }
 /** `score`: 1 = it is called exactly that; less for a part of its name, another word for it, or a typo. */
 export interface LexiconMatch {
   ref: Ref
@@ -102,8 +93,6 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
   const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
   return { schema, longest, find: finder(lists, schema), similar: (word) => similarTo(lists, word) }
 }
-
-export type Put = (words: readonly string[], ref: Ref, score: number) => void
 
 const expanded = (words: readonly string[]): string[] =>
   words.flatMap((word) => (ABBREVIATIONS[word] ?? word).split(' '))

@@ -1,6 +1,6 @@
 import { moneyColumn, withoutTaxNote } from './money'
 import { isPriceOfOne, quantityOfPrice } from './quantity'
-import type { Put } from './lexicon'
+import type { Put } from './ref'
 import type { SchemaDataset } from './schema'
 
 const REVENUE = [

@@ -8,7 +8,10 @@ export function RouteProgress({ active }: { active: boolean }) {
   return active ? <div className="route-progress no-print" role="progressbar" aria-label="Loading page" /> : null
 }
 
-/** Tells a screen reader where a change of route led, and moves the focus to the new content. */
+/**
+ * Tells a screen reader where a change of route led, and moves the focus to the new content; not from whoever acts there
+ * already: on a slow machine they type before the timer ends, and the rest of their text would go nowhere.
+ */
 export function RouteAnnouncer({ path }: { path: string }) {
   const [words, setWords] = useState('')
   const last = useRef('')
@@ -17,10 +20,13 @@ export function RouteAnnouncer({ path }: { path: string }) {
     const same = last.current === path
     last.current = path
     if (first || same || path === '') return
+    const focused = document.activeElement
     // The screen sets the title in an effect of its own, after this one.
     const timer = window.setTimeout(() => {
       setWords(document.title)
-      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+      const now = document.activeElement
+      const isLeft = now === null || now === document.body || now === focused
+      if (isLeft) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
     }, 50)
     return () => window.clearTimeout(timer)
   }, [path])
