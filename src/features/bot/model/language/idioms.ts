@@ -149,6 +149,14 @@ const LISTING: readonly Idiom[] = [
 
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
+  [
+    /(?<=\s)(?:är|var) (störst|minst) (?:sett till|räknat i|mätt i|räknat på) /giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'störst' ? 'högst' : 'lägst'} totalt `,
+  ],
+  [
+    /^\s*(vilken|vilket|vilka) (.{2,40}?) (?:hyrs|säljs|bokas|köps|används|beställs|väljs|lånas)(?: ut| in)? (?:oftast|mest)(?=\s*[?.]?\s*$)/iu,
+    '$1 is the most popular $2',
+  ],
   [/\b(?:topp|top) (\d+ )?mest sålda (\p{L}+) (?:i|sett till|efter) antal\b/giu, 'topp $1$2 efter antal'],
   [/\b(?:topp|top) (\d+ )?mest sålda (\p{L}+)/giu, 'topp $1$2 efter försäljning'],
   [
