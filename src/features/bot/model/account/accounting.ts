@@ -24,6 +24,7 @@ import {
   checkPredicates,
   checkSubjects,
   checkVerbs,
+  checkWho,
 } from './names'
 import {
   checkBeside,
@@ -132,4 +133,5 @@ const CHECKS: readonly Check[] = [
   checkAskedSizes,
   checkExtremesWhere,
   checkVerbs,
+  checkWho,
 ]

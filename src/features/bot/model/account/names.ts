@@ -1,3 +1,4 @@
+import { isPeopleTable } from '../schema/people'
 import { when, type Check } from './account'
 import { fieldKey, type PlanFacts } from '../score/plan-facts'
 import { nameColumns, personColumn } from '../plan/entities'
@@ -343,3 +344,18 @@ const VERB_STEMS: Readonly<Record<string, string>> = wordTable({
   kopt: 'kop',
   betalats: 'betal',
 })
+
+const DOERS =
+  /^(?!\p{L}*(?:leverant|mot|dat|sens|fakt|product|vend|supplier|order|number|custom|offer|vouch|voucher|paper|letter|member))\p{L}{3,}(?:orer|are|ister|ologer|ists?|ers|ors|eers|ians?|arer)$/u
+/** "Who got the most tips", where rows are of customers as well as of those who serve them. */
+export const checkWho: Check = ({ context: { home, schema, words, named, encoded }, plan }) => {
+  if (!/^(?:who|vem|vilka personer) /.test(words) || plan.kind !== 'aggregate') return []
+  const things = schema.vocabulary.relations.flatMap(({ from, to }) =>
+    from.dataset === home.id ? (schema.dataset(to.dataset) ?? []) : [],
+  )
+  const people = things.filter((table) => isPeopleTable(table) || table.words.some((word) => DOERS.test(word)))
+  const isSaid =
+    people.some(({ id }) => named.has(id)) ||
+    encoded.values.some(({ matches }) => matches.some(({ dataset }) => people.some(({ id }) => id === dataset)))
+  return when(people.length > 1 && !isSaid, 'who is meant')
+}

@@ -1,3 +1,4 @@
+import type { Context } from '../plan/context'
 import { when, type Check } from './account'
 import { isThingSaid } from './names'
 import { conditionsOf, fieldKey } from '../score/plan-facts'
@@ -106,7 +107,17 @@ export const checkSinces: Check = ({ context }) =>
     '“from” says since when, or in which period',
   )
 
-const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
+const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start|borja|anstall|sedan/
+/** The day somebody was hired or born is the time of nothing else that is asked of them. */
+const BEGAN_WORK = /^(?:borja|anstall|hire|hiring|birth|born|fodel)/
+const SAYS_BEGAN =
+  /borja|anstall|start|hire|hiring|join|\b(?:ny|nya|new|how long|hur lange)\b|fod|born|birth|rekryt|employ|since|sedan/
+const LINES = /^\p{L}*(?:rad|rader|lines?|items?)$/u
+/** Lines have no day but that of what they belong to. */
+const isDayOfLines = ({ home, schema }: Context, dataset: string): boolean =>
+  home.words.some((word) => LINES.test(word)) &&
+  home.columns.every(({ isDate }) => !isDate) &&
+  schema.path(home.id, dataset)?.length === 1
 /** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
 export const checkTimeColumns: Check = ({ context, plan }) => {
   const named = new Set(
@@ -127,7 +138,7 @@ export const checkTimeColumns: Check = ({ context, plan }) => {
   ]
   return timed.flatMap((field) => {
     const column = context.schema.column(field.dataset, field.column)
-    if (!isThingSaid(context, field.dataset) && !named.has(fieldKey(field)))
+    if (!isThingSaid(context, field.dataset) && !named.has(fieldKey(field)) && !isDayOfLines(context, field.dataset))
       return [`${context.schema.dataset(field.dataset)?.source.name ?? ''} was not named`]
     // Of rows that are there or missing, and are named, the day is their own.
     const isOfThese = plan.filters.some(
@@ -138,6 +149,11 @@ export const checkTimeColumns: Check = ({ context, plan }) => {
     )
     const isFar = field.dataset !== context.home.id && !named.has(fieldKey(field)) && !isOfThese
     const label = column?.words.join(' ') ?? ''
-    return when(isFar && OF_A_THING.test(label), `${column?.source.label ?? ''} is a day of something else`)
+    const isOnlyBeginning =
+      field.dataset === context.home.id && BEGAN_WORK.test(label) && !SAYS_BEGAN.test(context.words)
+    return when(
+      (isFar && OF_A_THING.test(label)) || isOnlyBeginning,
+      `${column?.source.label ?? ''} is a day of something else`,
+    )
   })
 }

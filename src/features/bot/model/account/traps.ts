@@ -100,7 +100,10 @@ export const checkOperands: Check = ({ source, plan, facts }) => {
 
 /** "How long has each been employed": a span or a length, which a list of names is not. */
 export const checkAskedSizes: Check = ({ source, facts, plan, context: { schema } }) => {
-  const fields = [...facts.measured, ...(plan.columns ?? [])]
+  // A day that only is called "tid" is no span.
+  const fields = [...facts.measured, ...(plan.columns ?? [])].filter(
+    ({ dataset, column }) => schema.column(dataset, column)?.isDate !== true,
+  )
   const told = `${facts.text.includes('"dateDiff"') ? '"dateDiff"' : ''} ${fields
     .map(({ dataset, column }) => schema.column(dataset, column)?.words.join(' ') ?? '')
     .join(' ')}`

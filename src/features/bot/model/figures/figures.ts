@@ -313,6 +313,7 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   // Added up once for each row that points at it, an amount counts several times.
   if (agg === 'sum' && !column.isAdditive && column.words.some((word) => /^(?:unit|list|styck|a)$/.test(word)))
     deduct(context, 0.7, 'adds up prices of one piece')
+  if (agg === 'sum' && column.source.label.includes('%')) deduct(context, 0.6, 'adds up percentages')
   if (hops > 0 && agg === 'sum')
     deduct(
       context,

@@ -41,6 +41,8 @@ const COMPARING: readonly Idiom[] = [
 
 /** Figures of a thing, said by a verb or an adjective. */
 const MEASURING: readonly Idiom[] = [
+  [/^\s*vad kostar (?:en |ett |1 )?(?=\p{L}[^?]*\?\s*$)(?!.* per )/iu, 'priset för '],
+  [/^\s*hur många (?:\p{L}+ )?(?:har vi kvar av|finns (?:det )?kvar av|har vi i lager av) /iu, 'lagersaldo för '],
   [new RegExp(String.raw`\brated ${LIMIT}`, 'gi'), 'with a rating '],
   [new RegExp(String.raw`\bpriced ${LIMIT}`, 'gi'), 'with a price '],
   [
@@ -148,6 +150,20 @@ const LISTING: readonly Idiom[] = [
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
   [
+    /(?<=\s)(?:är|var) (störst|minst) (?:sett till|räknat i|mätt i|räknat på) /giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'störst' ? 'högst' : 'lägst'} totalt `,
+  ],
+  [
+    /^\s*(vilken|vilket|vilka) (.{2,40}?) (?:hyrs|säljs|bokas|köps|används|beställs|väljs|lånas)(?: ut| in)? (?:oftast|mest)(?=\s*[?.]?\s*$)/iu,
+    '$1 is the most popular $2',
+  ],
+  [/\b(?:topp|top) (\d+ )?mest sålda (\p{L}+) (?:i|sett till|efter) antal\b/giu, 'topp $1$2 efter antal'],
+  [/\b(?:topp|top) (\d+ )?mest sålda (\p{L}+)/giu, 'topp $1$2 efter försäljning'],
+  [
+    /^\s*(?:visa |show )?([^?,]{3,50}? (?:per|by|for each) \p{L}+)((?: in| i| under| during)? \d{4})? (?:i procent av (?:totalen|det totala|hela|allt)|(?:as a |in )?(?:percentage|percent|share|%) of (?:the )?(?:total|whole))\s*\??$/iu,
+    (_, of = '', year = '') => `${/ per /.test(of) ? 'andel av' : 'share of'} ${of}${year}`,
+  ],
+  [
     /^\s*(?:what is |what's |which is )?(?:the |our )?(?:busiest|most popular) (weekday|day of the week|day|week|month|hour) for (\p{L}+)/iu,
     'which $1 has the most $2',
   ],
@@ -188,6 +204,10 @@ const RANKING: readonly Idiom[] = [
 
 /** Who did how much. */
 const DOING: readonly Idiom[] = [
+  // "Vilka tjänster har ingen bokat".
+  [/\bhar ingen (\p{L}{3,}(?:at|t))(?=[\s?.!]|$)/giu, 'har aldrig $1s'],
+  [/\bsom inte (?=(?:bokat|köpt|handlat|beställt)(?: |$))/giu, 'som inte har '],
+  [/^\s*hur lång tid (?=(?:tar|tog) (?:en |ett )\p{L})/iu, 'hur länge '],
   ...deedsCounted(),
   // "How many sales did each seller make?": the verb says no more than "have".
   [/\b(do|does|did) ([^?.]{2,60}?) make(?=\s*\?)/gi, '$1 $2 have'],
@@ -248,6 +268,11 @@ const TAKING: readonly Idiom[] = [
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
   ...INVOICING,
+  [/^\s*hur mycket (?:pengar )?(?:drog|drar|spelade) vi in(?= |[?.!]|$)/iu, 'totala intäkter'],
+  [
+    /\b(?:har )?(?:spenderat|spenderade|betalat oss|gjort av med) (?:för |sammanlagt |totalt )?(?=(?:mer|mindre|minst|över|under|högst)\b)/giu,
+    'med total försäljning ',
+  ],
   [
     /^\s*how much (?:money|cash) (?:came|has come|comes) in\b|^\s*how much (?:money|cash) (?:did we (?:take|get|receive)|have we (?:taken|got|received))(?: in)?(?= |[?.!]|$)/iu,
     'total payments',

@@ -12,8 +12,10 @@ const MANNERS: readonly RegExp[] = [
   /^\s*jag (?:vill|undrar|skulle vilja)(?: veta| se| ha)?[,:]?\s+/iu,
   /\s*[,.]?\s*(?:please|thanks|thank you|tack|snälla)(?: in advance| på förhand)?\s*(?=[!.?]*\s*$)/iu,
 ]
+/** "The best day ever": of all there are, which every question is. */
+const EVER = / (?:någonsin|ever|genom tiderna|of all time)(?=\s*[?.!]?\s*$)/iu
 const withoutManners = (question: string): string =>
-  MANNERS.reduce((text, manner) => text.replace(manner, ''), question)
+  MANNERS.reduce((text, manner) => text.replace(manner, ''), question).replace(EVER, '')
 
 const TWO_MONTHS = new RegExp(
   String.raw`^\s*(?:compare|jämför) (.+?) (?:in|for|during|between|of|from|i|under|mellan|för) (${MONTH_PATTERN})(?: (\d{4}))? (?:and|och|with|to|vs|med|mot) (${MONTH_PATTERN})(?: (\d{4}))?\b`,

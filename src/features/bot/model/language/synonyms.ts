@@ -104,6 +104,7 @@ const GROUPS: readonly string[][] = [
   ['disease', 'diagnosis', 'condition', 'illness', 'diagnos', 'sjukdom'],
   ['payment', 'betalning', 'payout', 'inbetalning'],
   ['invoice', 'bill', 'faktura'],
+  ['receipt', 'kvitto', 'kvitton', 'kop', 'purchase'],
   ['date', 'datum', 'day', 'dag', 'when', 'time'],
   ['name', 'namn', 'title', 'titel', 'benamning'],
   ['author', 'writer', 'researcher', 'forfattare'],

@@ -1,4 +1,4 @@
-import { DET, M, numberIn, type Encoded } from './encoded'
+import { DET, M, numberIn, V, type Encoded } from './encoded'
 import { rule, type Rule } from './over-time-rules'
 import type { MeasureAsk } from './measure-ask'
 import type { Aggregate, DateDifferenceUnit } from '../../../../shared/query/functions'
@@ -61,6 +61,12 @@ export const ELAPSED: readonly Rule[] = [
     `(?:how long|hur lang(?:a|t)?(?: tid)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
     spanOf,
   ),
+  // "How long does a perm take": of what is called so, by the time that its rows say.
+  rule(`(?:how long does|hur lange (?:tar|tog)) (?:en |ett |an? |the )?(?=${V}(?: take)? ?(?:$|[?.,]))`, () => ({
+    kind: 'lasting',
+    agg: 'avg',
+    unit: null,
+  })),
   rule(
     `${AGG} ${DET}(?:<m\\d+> )?(?<what><m\\d+>|[a-z]{5,}) time(?: in ${UNIT})?(?! (?:of|for|between|from|to))`,
     elapsed,

@@ -49,10 +49,15 @@ export const SHARES: readonly Rule[] = [
   rule(
     `(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) ${DET}((?:${V} (?:(?:and|or|och|eller) )?)+)(${M})(?! (?:that|which|who|are|were|is|som))`,
     (found, encoded) =>
-      refersTo(encoded, numberIn(found[2]), 'dataset')
+      refersTo(encoded, numberIn(found[2]), 'dataset') || encoded.mentions[numberIn(found[2])]?.namesDate === true
         ? {
             kind: 'share',
-            of: { kind: 'count', of: numberIn(found[2]), distinct: false },
+            // "Cancelled times": of the rows that have such a time.
+            of: {
+              kind: 'count',
+              of: refersTo(encoded, numberIn(found[2]), 'dataset') ? numberIn(found[2]) : null,
+              distinct: false,
+            },
             percent: true,
             values: marksIn(found[1] ?? '', 'v'),
           }

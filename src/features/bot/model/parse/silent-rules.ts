@@ -32,7 +32,7 @@ export function parseIdleUnits(encoded: Encoded, ask: QuestionParts): void {
 
 /** "Which customers haven't bought anything since June?" */
 export function parseSilent(encoded: Encoded, ask: QuestionParts): void {
-  const bought = '(?:bought|ordered|purchased|kopt|bestallt|handlat)'
+  const bought = '(?:bought|ordered|purchased|booked|kopt|bestallt|handlat|bokat)'
   const anything = '(?:anything|something|nagot|nagonting|varor)'
   replaceMatches(
     encoded,

@@ -15,12 +15,12 @@ export function parseStock(encoded: Encoded, ask: QuestionParts): void {
     }
   replaceMatches(
     encoded,
-    `${BE}(?:out of (?:stock|<m\\d+>)|sold out|slut(?: i lager(?:et)?| pa lagret)|slutsald[at]?|(?:finns |fanns )?(?:inte|ej) i lager)`,
+    `${BE}(?:out of (?:stock|<m\\d+>)|sold out|slut(?: i lager(?:et)?| i <m\\d+>| pa lagret)|slutsald[at]?|(?:finns |fanns )?(?:inte|ej) i (?:lager|<m\\d+>))`,
     is('none'),
   )
   replaceMatches(
     encoded,
-    `(?:(?:that|which|som) )?(?:needs? (?:to be )?(?:reordered|restocked|replenished|ordered|reordering|restocking|refilling)|should be (?:reordered|restocked|ordered)|behover (?:bestallas|fyllas pa|kopas in)(?: in)?|(?:bor|ska|maste) bestallas(?: in)?|${BE}(?:below|under) (?:the |their )?(?:reorder|minimum stock) (?:point|level)s?|${BE}(?:running )?low on stock|(?:have|has|with) low stock)`,
+    `(?:(?:that|which|som) )?(?:needs? (?:to be )?(?:reordered|restocked|replenished|ordered|reordering|restocking|refilling)|should be (?:reordered|restocked|ordered)|behover (?:bestallas|fyllas pa|kopas in)(?: in| hem)?|(?:behover|maste|bor) (?:vi )?(?:bestalla|kopa|fylla) (?:hem|in|pa)|(?:bor|ska|maste) bestallas(?: in)?|${BE}(?:below|under) (?:the |their )?(?:reorder|minimum stock) (?:point|level)s?|${BE}(?:running )?low on stock|(?:have|has|with) low stock)`,
     is('low'),
   )
 }

@@ -65,6 +65,9 @@ const adjectiveStems = (word: string): string[] => {
   const done = DONE[word]
   if (done !== undefined) return [done]
   if (/.{4}ful$/.test(word)) return [word.slice(0, -3)]
+  // "Avbokningar" of what is `Avbokad`: what was done, by its noun.
+  const root = /^([a-z]{4,}?)ningar(?:na)?$/.exec(word)?.[1]
+  if (root !== undefined) return [`${root}ad`, `${root}d`, `${root}t`]
   return isParticiple(word) ? [word.slice(0, -2), word.slice(0, -1)] : []
 }
 /** "Failed" of what is to `fail`. */

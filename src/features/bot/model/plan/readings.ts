@@ -284,6 +284,8 @@ const UNREAD: readonly [RegExp, number][] = [
   [/\b(?:difference|compared|versus|vs|more than|less than|divided|minus|times|gånger)\b/, 0.6],
   [/\b(?:or|either|eller)\b/, 0.7],
   [/\b(?:only|ended)\b/, 0.75],
+  // "With name and date": what is to be listed, of which nothing is called so.
+  [/\b(?:with|and|med|och) (?:the |their )?(?:dates?|datum|day|amounts?|belopp|names?|namn)(?= ?(?:$|[?.,]))/, 0.7],
 ]
 /** A word that nothing knows may have been the condition that matters. */
 const TIME_NAMES = new Set([

@@ -12,7 +12,7 @@ const SELLING = [
   /^(?:sales?|forsaljning)$/,
   /^(?:orders?|ordrar|order(?:rad|rader|lines?|items?))$/,
   /^(?:invoices?|bills?|fakturor|faktura|kundfakturor)$/,
-  /^(?:transactions?|purchases?|bookings?|lines?|items?|receipts?|kvitton?|kvittorad(?:er)?)$/,
+  /^(?:transactions?|purchases?|bookings?|lines?|items?|receipts?|kvitton?|kvittorad(?:er)?|bokningar|bestallningar|uthyrningar)$/,
 ]
 /** Whether rows are what was sold, or lines of it. */
 export const isSellingTable = (table: SchemaDataset): boolean =>

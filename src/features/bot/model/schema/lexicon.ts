@@ -3,7 +3,9 @@ import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
+import { withoutTaxNote } from './money'
 import { addInvoiced, addRevenue } from './money-names'
+import { isStockLevel } from './quantity'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
@@ -147,6 +149,11 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   for (const name of column.source.synonyms ?? []) put(labelWords(name), ref, 0.95)
   const content = words.filter((word) => !FILLERS.has(word))
   put(content, ref, 0.96)
+  const plain = withoutTaxNote(content.join(' ')).trim().split(' ')
+  if (plain.length < content.length) put(plain, ref, 0.95)
+  // What is in stock, by whatever heading.
+  if (isStockLevel(column))
+    for (const name of ['lagersaldo', 'stock level', 'in stock', 'on hand']) put(name.split(' '), ref, 0.93)
   // "Inlämning" of `Inlämnad`.
   const done =
     column.isDate && content.length === 1 ? /^(\p{L}{3,}?)(?:ad|d|t)$/u.exec(content[0] ?? '')?.[1] : undefined
@@ -317,6 +324,9 @@ function best(matches: readonly LexiconMatch[]): LexiconMatch[] {
   return [...of.values()].toSorted((a, b) => b.score - a.score)
 }
 
+/** "Avbokning" is another word than bokning, and no misspelling of it. */
+const isPrefixed = (one: string, other: string): boolean =>
+  (one.length >= other.length + 2 && one.endsWith(other)) || (other.length >= one.length + 2 && other.endsWith(one))
 function similarTo(lists: Lists, word: string): LexiconMatch[] {
   const most = typosAllowed(word.length)
   if (most === 0) return []
@@ -326,7 +336,7 @@ function similarTo(lists: Lists, word: string): LexiconMatch[] {
   for (const [key, matches] of lists) {
     if (Math.abs(key.length - exact.length) > least) continue
     const distance = editDistance(key, exact, least)
-    if (distance > least || isDenialOf(exact, key)) continue
+    if (distance > least || isDenialOf(exact, key) || isPrefixed(exact, key)) continue
     if (distance < least) found = []
     least = distance
     found.push(...matches.filter(({ score }) => score >= 0.7))

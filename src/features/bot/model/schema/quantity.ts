@@ -21,3 +21,9 @@ export function quantityOfPrice(price: SchemaColumn, { columns }: SchemaDataset)
     columns.find((each) => each !== price && saysHowMany(each))
   )
 }
+
+const HELD =
+  /^(?:stock|in stock|stock level|stock quantity|quantity in stock|on hand|quantity on hand|qty on hand|inventory|stock on hand|units in stock|saldo|lagersaldo|lager saldo|lager|i lager|antal i lager|lagerantal)$/
+/** How many of a thing there are. */
+export const isStockLevel = ({ isNumeric, isKey, words }: SchemaColumn): boolean =>
+  isNumeric && !isKey && HELD.test(words.join(' '))

@@ -140,7 +140,7 @@ function datasetOf(
   })
   return { id: source.id, source, words, columns }
 }
-const HEADING = /^(\p{L}{3,}?)s?(nr|nummer|datum|pris|belopp|kostnad|namn|kod)$/u
+const HEADING = /^(\p{L}{3,}?)s?(nr|nummer|datum|pris|belopp|summa|kostnad|namn|kod)$/u
 /** A Swedish heading in one word says what it is by its end: "Ordernr", "Styckpris". */
 const partsOfHeading = (word: string): string[] =>
   PERSON_NAME.test(word) ? [word] : (HEADING.exec(word)?.slice(1) ?? [word])
@@ -200,6 +200,7 @@ function columnOf(
       isNumeric &&
       !isKey &&
       !isAttribute &&
+      !source.label.includes('%') &&
       // `num_votes` counts what follows; a number alone tells rows apart.
       !plain.some(
         (word, i) =>

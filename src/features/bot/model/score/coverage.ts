@@ -37,7 +37,7 @@ const COMPARISON =
   /(?:^| )(?:(?:more|less|fewer|greater|higher|lower|larger|smaller|older|younger|longer|shorter|heavier|cheaper) than|at least|at most|over|above|below|under|exceeding|mer an|fler an|farre an|mindre an|over|minst|hogst)(?: <?\w*>?)? \d/
 const PER = /(?:^| )(?:per|by|each|every|varje|fordelat)(?: |$)/
 const SPLIT_NOUN =
-  /(?:^| )(?:split|breakdown|mix|distribution|fordelning|fordelningen|uppdelning) (?:of|between|by|across|over|in|av|mellan|per|pa)(?: |$)/
+  /(?:^| )(?:fordelning|fordelningen|uppdelning)(?: |$)|(?:^| )(?:split|breakdown|mix|distribution) (?:of|between|by|across|over|in|av|mellan|per|pa)(?: |$)/
 const SHARE = /(?:^| )(?:percent|percentage|share|proportion|fraction|ratio|procent|andel|andelen)(?: |$)/
 const AVERAGE = /(?:^| )(?:average|avg|mean|genomsnitt|genomsnittlig|genomsnittliga|snitt|medel)(?: |$)/
 const COUNT = /(?:^| )(?:how many|number of|count of|hur manga|antal|antalet)(?: |$)/
