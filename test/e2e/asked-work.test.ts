@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
 import { casesOf } from '../long.ts'
-import { checkAppearance, openAs, putOnLine, sharedBrowser, watchPage } from './browser.ts'
+import { checkAppearance, openAs, openPage, putOnLine, sharedBrowser, watchPage } from './browser.ts'
 
 const ROWS = [
   'ordernr;datum;belopp',
@@ -77,7 +77,10 @@ interface AskedForm {
   before?: () => Promise<void>
   /** Its dialog stays open after it, with a list. */
   hasList?: boolean
-  submit: string | RegExp
+  /** Without a dialog around it, Escape closes nothing. */
+  isOnPage?: boolean
+  /** The button's name where there is one of it. */
+  submit: string | RegExp | ((of: Page) => Locator)
   /** What is stored of this kind: one more, or one version more, after one save. */
   stored: () => Promise<number>
 }
@@ -165,6 +168,23 @@ const FORMS: AskedForm[] = [
     field: () => input('First account of range 1'),
     stored: async () => (await asta.call<{ version: number }>('GET', '/api/account-classes')).version,
   },
+  {
+    ...{ what: 'an access token', at: () => '/settings/profile/authentication', text: 'Laptop', hasList: true },
+    open: () => button('Create token').click(),
+    field: () => input('Name'),
+    before: () => page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD),
+    submit: (of) => of.getByRole('dialog').getByRole('button', { name: 'Create token' }),
+    stored: async () => (await listed('/api/access-tokens')).length,
+  },
+  {
+    ...{ what: 'another address', at: () => '/settings/profile/authentication', text: 'asta.new@example.com' },
+    open: () => button('Change email').click(),
+    field: () => input('New email'),
+    isOnPage: true,
+    before: () => page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD),
+    submit: (of) => of.getByRole('button', { name: /^Send (both emails|email)$/ }),
+    stored: async () => ((await asta.call<{ pending: unknown }>('GET', '/api/account/email')).pending === null ? 0 : 1),
+  },
 ]
 
 /** Comes to a form by Back, so that there is a page of the app on the way forward. */
@@ -177,6 +197,18 @@ async function start({ at, open, field, text }: AskedForm): Promise<void> {
   await page.waitForURL((url) => url.pathname === new URL(path, address).pathname)
   await open?.()
   await field().fill(text)
+}
+
+/** Another tab knows nothing of the text, and leaves it alone. */
+async function openElsewhere({ at, open, field, text }: AskedForm): Promise<void> {
+  const first = page
+  page = await openPage(context)
+  await page.goto(`${address}${await at()}`)
+  await open?.()
+  expect(await field().inputValue()).not.toBe(text)
+  await page.close()
+  page = first
+  expect(await field().inputValue()).toBe(text)
 }
 
 /** Stays, and finds the text as it was. */
@@ -213,18 +245,20 @@ const isConnected = (): Promise<boolean> =>
 
 it.each(casesOf(FORMS, ...FORMS.slice(0, 1)))('asks before $what is lost, and saves it once', async (form) => {
   const { field, text, before, submit, stored, open } = form
+  const save = typeof submit === 'function' ? submit(page) : button(submit)
   await start(form)
-  if (open) await page.keyboard.press('Escape').then(() => keep(form))
+  if (open && form.isOnPage !== true) await page.keyboard.press('Escape').then(() => keep(form))
   await page.evaluate(() => window.history.forward())
   await keep(form)
   expect(new URL(page.url()).pathname).toBe(new URL(await form.at(), address).pathname)
   await stayOnReload()
   expect(await field().inputValue()).toBe(text)
+  await openElsewhere(form)
   // Without a connection nothing is sent, and nothing lost.
   await before?.()
   const had = await stored()
   await context.setOffline(true)
-  await button(submit).click()
+  await save.click()
   await page
     .getByText(/No connection/)
     .first()
@@ -235,8 +269,8 @@ it.each(casesOf(FORMS, ...FORMS.slice(0, 1)))('asks before $what is lost, and sa
   // The session has ended, and the line is slow: a double click waits for the sign-in, and makes one.
   await context.clearCookies()
   const backToFast = await putOnLine(page, 'slow')
-  await button(submit).dispatchEvent('click')
-  await button(submit).dispatchEvent('click')
+  await save.dispatchEvent('click')
+  await save.dispatchEvent('click')
   await signInAgain()
   await expect.poll(stored, WAIT).toBe(had + 1)
   await backToFast()

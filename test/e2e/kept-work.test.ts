@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { beforeAll, expect, inject, it } from 'vitest'
 import type { Insight } from '../../src/shared/insights.ts'
 import type { Metric } from '../../src/shared/metrics.ts'
@@ -120,7 +120,8 @@ interface KeptForm {
   fill: (of: Page) => Promise<void>
   /** What was entered, as the form shows it. */
   entered: (of: Page) => Promise<string>
-  submit: string
+  /** The button's name where there is one of it. */
+  submit: string | ((of: Page) => Locator)
   /** What is stored of this kind: one more, or one version more, after one save. */
   stored: () => Promise<number>
 }
@@ -252,6 +253,73 @@ const KEPT_FORMS: KeptForm[] = [
   },
 ]
 
+/** Forms of settings and of the drawers beside a page. */
+const FURTHER_FORMS: KeptForm[] = [
+  {
+    what: 'a word of the glossary',
+    open: async (of) => {
+      await of.goto(`${address}/insight-bot`)
+      await of.getByRole('button', { name: 'Glossary', exact: true }).click()
+      await of.getByRole('button', { name: 'Add term' }).click()
+      await termField(of, 'Means').waitFor()
+    },
+    fill: async (of) => {
+      await termField(of, 'Term').fill('Top line')
+      await termField(of, 'Means').fill('sum([belopp])')
+    },
+    entered: async (of) => `${await termField(of, 'Term').inputValue()} ${await termField(of, 'Means').inputValue()}`,
+    submit: (of) => of.getByRole('dialog', { name: 'Add term' }).getByRole('button', { name: 'Add term' }),
+    stored: async () => (await listed('/api/bot/glossary')).length,
+  },
+  {
+    what: 'a group of people',
+    open: async (of) => {
+      await of.goto(`${address}/settings/workspace/members?tab=groups`)
+      await of.getByRole('button', { name: 'Create group' }).first().click()
+      await nameField(of).waitFor()
+    },
+    fill: (of) => nameField(of).fill('Finance'),
+    entered: (of) => nameField(of).inputValue(),
+    submit: (of) => dialogOf(of).getByRole('button', { name: 'Create group' }),
+    stored: async () => (await listed('/api/groups')).length,
+  },
+  {
+    what: 'the billing details',
+    open: async (of) => {
+      await of.goto(`${address}/settings/workspace/subscription`)
+      await of.getByLabel('Purchase order reference').waitFor()
+    },
+    fill: (of) => of.getByLabel('Purchase order reference').fill('PO 4711'),
+    entered: (of) => of.getByLabel('Purchase order reference').inputValue(),
+    submit: 'Save details',
+    stored: async () =>
+      (await kajsa.call<{ details: { poReference: string } }>('GET', '/api/subscription')).details.poReference === ''
+        ? 0
+        : 1,
+  },
+  {
+    what: 'a report schedule',
+    open: async (of) => {
+      await of.goto(`${address}/reports/interactive/${await firstReport()}`)
+      await of.getByRole('button', { name: /^More actions for/ }).click()
+      await of.getByRole('menuitem', { name: 'Schedules' }).click()
+      await dialogOf(of).getByRole('button', { name: 'New schedule' }).click()
+      await addressesField(of).waitFor()
+    },
+    fill: async (of) => {
+      await addressesField(of).fill('bank@example.com')
+      await addressesField(of).press('Enter')
+    },
+    entered: async (of) =>
+      (await dialogOf(of).getByText('bank@example.com', { exact: true }).count()) === 1 ? 'bank@example.com' : '',
+    submit: 'Create schedule',
+    stored: async () => (await listed(`/api/reports/${await firstReport()}/schedules`)).length,
+  },
+]
+const termField = (of: Page, name: string) => of.getByRole('textbox', { name, exact: true })
+const addressesField = (of: Page) => dialogOf(of).getByRole('textbox', { name: 'Outside addresses' })
+const firstReport = async (): Promise<string> => (await listed('/api/reports'))[0]?.id ?? ''
+
 const keptDrafts = (): Promise<string[]> =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('insikt-draft')))
 
@@ -273,15 +341,18 @@ async function signInAgain(): Promise<void> {
 }
 
 /** The forms of the short run: the others are held by the long one. */
-const SHORT_FORMS = casesOf(KEPT_FORMS, ...KEPT_FORMS.slice(0, 1))
+const SHORT_FORMS = casesOf([...KEPT_FORMS, ...FURTHER_FORMS], ...KEPT_FORMS.slice(0, 1))
 
 it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open, fill, entered, submit, stored }) => {
+  const save = typeof submit === 'string' ? button(submit) : submit(page)
   const dataset = (await kajsa.call<{ items: { datasets: { id: string }[] }[] }>('GET', '/api/data-sources')).items[0]
     ?.datasets[0]?.id
   if ((await listed('/api/groupings')).length === 0)
     await kajsa.call('POST', '/api/groupings', {
       ...{ name: 'Sizes', kind: 'values', target: { kind: 'column', dataset, column: 'c0' } },
     })
+  if ((await listed('/api/reports')).length === 0)
+    await kajsa.call('POST', '/api/reports', { kind: 'interactive', name: 'Orders' })
   const before = await stored()
   const others = await keptDrafts()
   await open(page)
@@ -303,7 +374,7 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
   await second.close()
   // Without a connection nothing is sent, and nothing lost.
   await context.setOffline(true)
-  await button(submit).click()
+  await save.click()
   await page
     .getByText(/No connection/)
     .first()
@@ -314,8 +385,8 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
   // The session has ended, and the line is slow: a double click waits for the sign-in, and makes one.
   await context.clearCookies()
   const backToFast = await putOnLine(page, 'slow')
-  await button(submit).dispatchEvent('click')
-  await button(submit).dispatchEvent('click')
+  await save.dispatchEvent('click')
+  await save.dispatchEvent('click')
   await signInAgain()
   await expect.poll(stored, WAIT).toBe(before + 1)
   await backToFast()

@@ -2,11 +2,13 @@ import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ReauthenticationField, wrongPasswordMessage } from './reauthentication-field'
 import { sessionsQuery, signInsQuery } from './queries'
 import { useSession } from '../../lib/session'
 import { changePassword } from '../../lib/session-actions'
 import { formValidator } from '../../lib/validate-form'
+import { useHeldInput } from '../../lib/writes/held-input'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 import { NewPasswordInput } from '../../ui/forms/new-password-input'
 import { SectionCard } from '../../ui/section-card'
@@ -51,6 +53,8 @@ export function PasswordCard({ signIns }: { signIns: SignInMethods }) {
   const { user } = useSession()
   const hasPassword = signIns.password
   const { form, save } = usePasswordChange(hasPassword)
+  const fields = useRef<HTMLFormElement>(null)
+  useHeldInput(fields, save.isPending)
   return (
     <SectionCard
       title="Password"
@@ -60,7 +64,7 @@ export function PasswordCard({ signIns }: { signIns: SignInMethods }) {
           : `Set a password to sign in with email.${user?.email == null ? ' Add an email below first.' : ''}`
       }
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+      <form ref={fields} onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack gap="md">
           {wrongPasswordMessage(save.error) === null && <FormError error={save.error} />}
           {/* Tells the browser's own password keeper whose password it is. */}

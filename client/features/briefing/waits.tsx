@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatCountOf } from '../../../src/shared/figures/formatter'
-import { bucketLabel } from '../../../src/shared/figures/cell-formatter'
+import { bucketLabel, type FormattedColumn } from '../../../src/shared/figures/cell-formatter'
+import { joinRange } from '../../../src/shared/figures/figures'
 import type {
   Briefing,
   BriefingAlert,
@@ -17,12 +18,10 @@ import { MutedText } from '../../ui/muted-text'
 import { SideSection } from '../../ui/page-rail'
 import classes from './briefing.module.css'
 
-/** A figure of an alert or a forecast, as a sentence says it. */
-function useFigure(): (value: number, format: ColumnFormat | null) => string {
-  const cells = useCellFormatter()
-  return (value, format) =>
-    cells.sentence(value, { kind: 'measure', type: 'number', format: format ?? { style: 'plain' } })
-}
+const columnOf = (format: ColumnFormat | null): FormattedColumn => ({
+  ...{ kind: 'measure', type: 'number' },
+  format: format ?? { style: 'plain' },
+})
 
 /** What waits for the person, in words. */
 export function describeWaiting(item: WaitingItem, count: (n: number) => string): string {
@@ -58,9 +57,9 @@ const describeAlert = ({ name, groups, label }: BriefingAlert): string =>
   groups > 1 ? `${name}: ${groups} groups` : label === null ? name : `${name}: ${label}`
 
 function AlertLine({ alert }: { alert: BriefingAlert }) {
-  const figure = useFigure()
+  const cells = useCellFormatter()
   const format = useFormat()
-  const value = alert.groups === 1 && alert.value !== null ? figure(alert.value, alert.format) : null
+  const value = alert.groups === 1 && alert.value !== null ? cells.sentence(alert.value, columnOf(alert.format)) : null
   const since = alert.since === null ? null : `since ${format.date(alert.since)}`
   const words = [value, since, alert.acknowledged ? 'acknowledged' : null].filter((one) => one !== null)
   return (
@@ -74,15 +73,16 @@ function AlertLine({ alert }: { alert: BriefingAlert }) {
 }
 
 function ForecastLine({ forecast }: { forecast: BriefingForecast }) {
-  const figure = useFigure()
+  const cells = useCellFormatter()
   const { value, lower, upper, level, format, period, grain } = forecast
+  const [figure = '', from = '', to = ''] = cells.alikeInSentence([value, lower, upper], columnOf(format))
   return (
     <li>
       <LinkAnchor to="/forecasts/$id" params={{ id: forecast.forecastId }} size="sm">
         {forecast.name}
       </LinkAnchor>
       <MutedText size="xs">
-        {`${bucketLabel(period, grain)}: ${figure(value, format)}, outside ${figure(lower, format)}–${figure(upper, format)} (${level} %)`}
+        {`${bucketLabel(period, grain)}: ${figure}, outside ${joinRange(from, to)} (${level} %)`}
       </MutedText>
     </li>
   )

@@ -53,11 +53,12 @@ export function LandingField({ value, onChange }: { value: string; onChange: (pa
   )
 }
 
-/** What became of each address that was sent. Takes the focus, so that a reader of the screen hears it first. */
+/** What became of each address that was sent. Takes the focus, so that a reader of the screen hears it first, but from nobody who types. */
 export function InviteResults({ lines }: { lines: readonly InviteResult[] }) {
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (lines.length > 0) head.current?.focus()
+    const types = document.activeElement instanceof HTMLTextAreaElement
+    if (lines.length > 0 && !types) head.current?.focus()
   }, [lines])
   if (lines.length === 0) return null
   return (
@@ -137,7 +138,8 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
       {
         onSuccess: ({ lines }) => {
           kept.clear()
-          setText(lines.flatMap(({ typed, outcome }) => (OUTCOME_TEXT[outcome].retry ? [typed] : [])).join('\n'))
+          const failed = lines.flatMap(({ typed, outcome }) => (OUTCOME_TEXT[outcome].retry ? [typed] : []))
+          setText((now) => [...failed, ...addedAddresses(now, text)].join('\n'))
           setTried(false)
           onSent(lines)
         },
@@ -173,6 +175,12 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteResult[]
       </Stack>
     </form>
   )
+}
+
+/** Addresses that were typed while others were sent. */
+const addedAddresses = (now: string, sent: string): string[] => {
+  const known = new Set(parseAddresses(sent).map(({ text }) => text))
+  return parseAddresses(now).flatMap(({ text }) => (known.has(text) ? [] : [text]))
 }
 
 interface AddressFieldProps {

@@ -90,6 +90,19 @@ describe('inviting', () => {
     })
   })
 
+  it('leaves what is typed meanwhile in the field, and whoever types it at their place', async () => {
+    const sent = Promise.withResolvers<Response>()
+    serving({ 'POST /api/invites': () => sent.promise })
+    await renderWithProviders(<InviteScreen />)
+    await paste('cia@example.com, nonsense@x')
+    await userEvent.click(screen.getByRole('button', { name: /^Send/ }))
+    await userEvent.type(await field(), '{Enter}dan@example.com')
+    sent.resolve(jsonResponse({ lines: [line('cia@example.com', 'sent'), line('nonsense@x', 'invalid')] }))
+    await screen.findByRole('region', { name: 'Results' })
+    expect(await field()).toHaveValue('nonsense@x\ndan@example.com')
+    expect(await field()).toHaveFocus()
+  })
+
   it('answers line by line and leaves what failed in the field', async () => {
     serving({
       'POST /api/invites': () =>

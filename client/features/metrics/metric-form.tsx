@@ -29,7 +29,7 @@ import { TERMS } from '../../../src/shared/terms'
 import type { MetricDependent, Metric } from '../../../src/shared/metrics'
 import { FormulaField } from './formula-field'
 import { MetricActions } from './metric-actions'
-import { MetricConflictAlert, useSaveMetric } from './metric-saving'
+import { MetricConflictAlert, metricDraftName, useSaveMetric } from './metric-saving'
 import { VerifiedMetricBadge } from './metrics-screen'
 import classes from './metrics.module.css'
 import { useSession } from '../../lib/session'
@@ -145,7 +145,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
     values: metric ? toMetricFormValues(metric, contextForDataset(metric.dataset).dataset) : form.getInitialValues(),
   })
   const draft = useFormDraft(form, {
-    name: may ? `metric:${metric?.id ?? 'new'}` : null,
+    name: may ? metricDraftName(metric) : null,
     base: metric ? String(version) : JSON.stringify(defaults),
   })
   const saving = useSaveMetric(metric, form, { ...around, version, adopt, onSaved: draft.clear })
@@ -164,7 +164,7 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
       />
       <DraftNotice draft={draft} />
       <form onSubmit={form.onSubmit(() => saving.save())} noValidate>
-        <fieldset disabled={!may} className={classes.fields}>
+        <fieldset disabled={!may || saving.isCreated} className={classes.fields}>
           <Stack gap="md">
             <MetricConflictAlert saving={saving} />
             {saving.error !== null && <FormError error={saving.error} />}

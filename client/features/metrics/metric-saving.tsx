@@ -7,10 +7,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { toMetricInput, toMetricFormValues, type MetricFormContext, type MetricFormValues } from './metric-form-values'
 import { createMetric, metricQuery, updateMetric } from './queries'
 import { changedValues } from '../../lib/writes/changed-values'
+import { keepDraft } from '../../lib/writes/kept-draft'
 import { fieldErrors } from '../../ui/forms/form-error'
 import type { Metric } from '../../../src/shared/metrics'
 
 const METRIC_FIELDS = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']
+/** What unsaved changes of a metric are kept by. */
+export const metricDraftName = (metric: Pick<Metric, 'id'> | null): string => `metric:${metric?.id ?? 'new'}`
 const isMetric = (value: object): value is Metric => 'formula' in value && 'version' in value
 
 interface MetricSavingContext extends MetricFormContext {
@@ -38,9 +41,12 @@ export function useSaveMetric(
       return metric ? updateMetric(metric.id, { ...input, version: over }) : createMetric(input)
     },
     onSuccess: (saved, { sent }) => {
+      // What was entered while it was on its way is not saved yet; of a new metric it waits on the metric's own page.
+      const entered = changedValues(form.getValues(), sent)
       onSaved()
-      // What was entered while it was on its way is not saved yet; a new metric is left for its own page.
-      applySaved(saved, metric ? changedValues(form.getValues(), sent) : {})
+      applySaved(saved, metric ? entered : {})
+      if (!metric && Object.keys(entered).length > 0)
+        keepDraft({ name: metricDraftName(saved), base: String(saved.version), value: entered })
       notifications.show({ color: 'green', message: metric ? 'Metric saved' : 'Metric created' })
       if (!metric) void navigate({ to: '/metrics/$id', params: { id: saved.id } })
     },
@@ -53,6 +59,8 @@ export function useSaveMetric(
   return {
     save: (over = version) => saving.mutate({ sent: form.getValues(), over }),
     isSaving: saving.isPending,
+    /** A new metric is saved, and its own page on its way. */
+    isCreated: saving.isSuccess && metric === null,
     theirs,
     error: hasOnlyFieldErrors || theirs ? null : saving.error,
     takeTheirs: () => {

@@ -56,7 +56,10 @@ const field = (name: string) => screen.findByRole('textbox', { name })
 const writes = (calls: ReturnType<typeof mockServer>, path: string, method = 'POST') =>
   calls.filter((call) => call.method === method && call.path === path)
 
-beforeEach(() => setSession(memberPageData('analyst')))
+beforeEach(() => {
+  localStorage.clear()
+  setSession(memberPageData('analyst'))
+})
 
 describe('metrics', () => {
   it('are listed with who vouches for them, and the rows that they are of', async () => {
@@ -208,6 +211,22 @@ describe('metrics', () => {
       description: 'Without tax',
       version: 3,
     })
+  })
+
+  it('have what was entered while they were made on their own page', async () => {
+    const made = Promise.withResolvers<Response>()
+    served({ 'POST /api/metrics': () => made.promise })
+    const { unmount } = await renderWithProviders(<NewMetricScreen />)
+    await userEvent.type(await field('Formula'), 'sum([[Amount])')
+    await userEvent.type(await field('Name'), 'Sales')
+    await userEvent.click(screen.getByRole('button', { name: 'Create metric' }))
+    await userEvent.type(await field('Description'), 'Without tax')
+    made.resolve(jsonResponse(SALES, 201))
+    await waitFor(() => expect(hasKeptDraft(`metric:${ID}`)).toBe(true))
+    unmount()
+    await renderWithProviders(<MetricScreen id={ID} />)
+    expect(await field('Description')).toHaveValue('Without tax')
+    expect(hasKeptDraft('metric:new')).toBe(false)
   })
 
   it('follow what is stored with what is entered, as when they are verified meanwhile', async () => {

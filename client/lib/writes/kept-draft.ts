@@ -70,6 +70,12 @@ function storeDraft<T>(key: string, base: string | null, value: T): void {
   }
 }
 
+/** Keeps work that is to be found where it goes on: in the form of what was made while it was typed. */
+export function keepDraft<T>({ name, base, value }: { name: string; base: string | null; value: T }): void {
+  const key = storageKey(name)
+  if (key !== null) storeDraft(key, base, value)
+}
+
 /** Who signs out leaves nothing unsaved behind on the machine. */
 export function forgetDrafts(): void {
   for (const key of storedKeys()) localStorage.removeItem(key)

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { onHandled } from './handled-event'
 
 /**
  * Text that was typed into a form or a dialog and is nowhere else: neither saved nor kept as a draft. It is read off the
@@ -72,7 +73,6 @@ const onInput = ({ target }: Event): void => {
   Object.assign(meet(field), { at: ++inputs, isKept: isNowhere })
   lastField = field
   lastActed = field
-  announce()
 }
 const onAct = ({ target }: Event): void => {
   const acted = target instanceof Element ? target : null
@@ -87,7 +87,10 @@ export function hearInput(): () => void {
   if (field) meet(field)
   const heard = { focusin: onFocus, input: onInput, click: onAct, keydown: onAct }
   for (const [event, listener] of Object.entries(heard)) document.addEventListener(event, listener, true)
+  // What is typed is noted before drafts take it up, and told only after.
+  const stopTelling = onHandled('input', ({ target }) => textField(target) && announce())
   return () => {
+    stopTelling()
     for (const [event, listener] of Object.entries(heard)) document.removeEventListener(event, listener, true)
     forgetInput()
   }

@@ -43,7 +43,7 @@ const HORIZONTAL_BARS_MAX = 120
 
 /** What there is room for: at most two units, twelve series, sixty names; the rest is said in words. */
 export function limitToFit(model: ChartModel, chart: AxisChart): ChartModel {
-  return limitCategories(limitSeries(limitUnits(leaveOutEmpty(model, chart)), chart), chart)
+  return limitCategories(limitSeries(limitUnits(leaveOutLargeRest(leaveOutEmpty(model, chart), chart)), chart), chart)
 }
 
 /** Names without any figure have no bar: a metric of some accounts says nothing of all others. */
@@ -56,6 +56,30 @@ function leaveOutEmpty(model: ChartModel, chart: AxisChart): ChartModel {
   if (empty === 0 || kept.length === 0) return model
   const names = empty === 1 ? '1 name without a value is' : `${empty} names without a value are`
   return { ...withCategories(model, kept), notes: [...model.notes, `${names} in the table only.`] }
+}
+
+/** Below a quarter of the axis, bars are stubs that nobody compares. */
+const REST_TIMES_MAX = 4
+
+/** All the others of a top list may be many times the largest of it: the bars are of the list, and the rest is said in words. */
+function leaveOutLargeRest(model: ChartModel, chart: AxisChart): ChartModel {
+  const rest = model.categories.findIndex(({ other }) => other)
+  if (!isHorizontal(model, chart) || rest < 0 || model.categories.length < 3) return model
+  const sizes = barSizes(model, chart)
+  const times = Math.max(
+    ...sizes.map((sizesOfOne) => (sizesOfOne[rest] ?? 0) / Math.max(...sizesOfOne.filter((_, at) => at !== rest))),
+  )
+  if (!(times > REST_TIMES_MAX && Number.isFinite(times))) return model
+  const kept = model.categories.flatMap((_, at) => (at === rest ? [] : [at]))
+  const note = `Other is in the table only: ${Math.round(times)} times the longest bar.`
+  return { ...withCategories(model, kept), notes: [...model.notes, note] }
+}
+
+/** How long the bars of each category are, for every series or for all of a stack together. */
+function barSizes(model: ChartModel, chart: AxisChart): number[][] {
+  const sizes = model.series.map(({ points }) => points.map(({ value }) => Math.abs(value ?? 0)))
+  if (!isStacked(model, chart)) return sizes
+  return [model.categories.map((_, at) => sizes.reduce((sum, own) => sum + (own[at] ?? 0), 0))]
 }
 
 /** Some of the categories, by their places. */

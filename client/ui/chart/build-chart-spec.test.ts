@@ -52,6 +52,18 @@ describe('a chart of series over an axis', () => {
     expect(model.notes).toEqual(['Showing 60 of 71 names; all are in the table.'])
   })
 
+  it('leaves a rest that dwarfs the bars of a top list to the table, and says how large it is', () => {
+    const drawnOf = (rest: number) => {
+      const rows = [...many(3), ['Other', rest]]
+      return limitToFit(modelOf(answerOf([name, sales], rows, { otherCells: [{ row: 3, dimension: 0 }] })), 'bar')
+    }
+    expect(drawnOf(12).categories.map(({ label }) => label)).toEqual(['Name 0', 'Name 1', 'Name 2', 'Other'])
+    expect(drawnOf(12).notes).toEqual([])
+    expect(drawnOf(43).categories.map(({ label }) => label)).toEqual(['Name 0', 'Name 1', 'Name 2'])
+    expect(drawnOf(43).series[0]?.points.map(({ row }) => row)).toEqual([0, 1, 2])
+    expect(drawnOf(43).notes).toEqual(['Other is in the table only: 14 times the longest bar.'])
+  })
+
   it('leaves names without any figure to the table, and says so', () => {
     const rows: [string, number | null][] = [...many(3), ['Bank', null], ['Cash', null]]
     const model = limitToFit(modelOf(answerOf([name, sales], rows)), 'bar')

@@ -82,6 +82,33 @@ const closeByCross = () =>
 const closeByCancel = () => press('Cancel')
 const closeByEscape = () => person.keyboard('{Escape}')
 
+it('takes no text into a dialog that closes once it is saved, while that is under way, and takes it again after', async () => {
+  const Sending = ({ close }: { close: () => void }) => {
+    const [isSending, setSending] = useState(false)
+    const [name, setName] = useState('Sales')
+    return (
+      <FormDialog
+        title="Rename"
+        submit="Save name"
+        pending={isSending}
+        onSubmit={() => setSending(true)}
+        onClose={close}
+      >
+        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Button onClick={() => setSending(false)}>Refuse</Button>
+      </FormDialog>
+    )
+  }
+  await show(<Page dialog={(close) => <Sending close={close} />} />)
+  await press('Open')
+  await person.type(field(), ' 2{Enter} of 2024')
+  expect(field()).toHaveValue('Sales 2')
+  expect(field()).toHaveFocus()
+  await press('Refuse')
+  await person.type(field(), '4')
+  expect(field()).toHaveValue('Sales 24')
+})
+
 describe('closing a dialog', () => {
   it.each([
     ['Escape', closeByEscape],

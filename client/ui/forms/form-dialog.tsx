@@ -1,5 +1,6 @@
 import { Button, Stack, type ModalProps } from '@mantine/core'
-import { use, type FormEvent, type ReactNode } from 'react'
+import { use, useRef, type FormEvent, type ReactNode } from 'react'
+import { useHeldInput } from '../../lib/writes/held-input'
 import { FormFooter } from './form-footer'
 import { Dialog, LeaveDialogContext } from '../dialog'
 
@@ -56,8 +57,11 @@ export interface DialogFormProps extends Omit<DialogButtonsProps, 'onConfirm'> {
 
 /** A form in a dialog: its fields and the two answers. */
 export function DialogForm({ onSubmit, children, ...buttons }: DialogFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useHeldInput(form, buttons.pending === true)
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

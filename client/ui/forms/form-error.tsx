@@ -3,6 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api'
 import { describeError } from '../../lib/describe-error'
+import { onHandled } from '../../lib/writes/handled-event'
 import type { ErrorCode } from '../../../src/shared/errors'
 import { UpgradeHint } from '../upgrade-hint'
 
@@ -70,12 +71,11 @@ function useStandingError(error: unknown) {
   useEffect(() => {
     const form = anchor.current?.closest('form')
     if (!form || !isAnswerable) return
-    const dismiss = () => setAnswered(error)
-    const events = ['input', 'change'] as const
-    for (const event of events) form.addEventListener(event, dismiss)
-    return () => {
-      for (const event of events) form.removeEventListener(event, dismiss)
+    const dismiss = ({ target }: Event): void => {
+      if (target instanceof Node && form.contains(target)) setAnswered(error)
     }
+    const stops = [onHandled('input', dismiss), onHandled('change', dismiss)]
+    return () => stops.forEach((stop) => stop())
   }, [error, isAnswerable])
   return { anchor, isStanding: error !== null && error !== undefined && answered !== error }
 }

@@ -6,10 +6,10 @@ import { briefingStore } from '../../features/briefing/store'
 import type { DigestLine } from '../../features/digest/content'
 import { storedFindings } from '../../features/findings/service'
 import type { MemberContext } from '../../identity/member-context-store'
-import { formatFigure } from '../../mail/format-figures'
 import type { CalendarContext } from '../../semantic/calendar'
 import { formatAlertPeriod } from '../../shared/alerts'
 import type { BriefingForecast, WaitingItem } from '../../shared/briefing/briefing'
+import { formatAlikeInSentence, joinRange } from '../../shared/figures/figures'
 import type { Finding } from '../../shared/findings'
 import type { WorkspaceSettings } from '../../shared/workspaces/workspaces'
 
@@ -48,11 +48,11 @@ export async function briefingLines(at: CalendarContext, reader: MemberContext):
 
 function forecastLine(forecast: BriefingForecast, settings: WorkspaceSettings): DigestLine {
   const { forecastId, name, period, grain, value, lower, upper, level, format } = forecast
-  const figure = (of: number): string => formatFigure(of, format, settings)
-  const when = formatAlertPeriod(period, grain)
+  const { numberLocale } = settings
+  const [figure = '', from = '', to = ''] = formatAlikeInSentence([value, lower, upper], format, numberLocale)
   return {
     name,
-    line: `${when}: ${figure(value)}, outside the ${level} % forecast interval of ${figure(lower)}–${figure(upper)}.`,
+    line: `${formatAlertPeriod(period, grain)}: ${figure}, outside the ${level} % forecast interval of ${joinRange(from, to)}.`,
     path: `/forecasts/${forecastId}`,
   }
 }

@@ -273,30 +273,33 @@ export function formatFigureInSentence(
 const sentenceFraction = (quotient: number): number => (quotient < 9.995 ? 2 : quotient < 99.95 ? 1 : 0)
 
 /**
- * Both ends of a range in a sentence, in the unit and with the decimals of the larger one: `0,07 Mkr–1,28 Mkr`. An end
- * that would be written as nothing there keeps a unit of its own.
+ * Figures of a sentence that are held against each other, as a forecast and the ends of its interval: in the unit and
+ * with the decimals of the largest: `0,68 Mkr`, `0,96 Mkr`, `1,29 Mkr`. One that would be written as nothing there keeps a
+ * unit of its own.
  */
-export function formatRangeInSentence(
-  ends: readonly [number, number],
-  format: ColumnFormat,
+export function formatAlikeInSentence(
+  values: readonly number[],
+  format: ColumnFormat | null,
   locale: string,
-  decimals = sentenceDecimals(ends, format),
-): string {
-  // Before a minus the dash stands free, so that both are seen.
-  const dash = ends[1] < 0 ? ' – ' : '–'
-  const like = Math.max(...ends.map(Math.abs))
+  decimals = sentenceDecimals(values, format),
+): string[] {
+  const like = Math.max(0, ...values.map(Math.abs))
   const alone = (value: number): string => formatFigureInSentence(value, format, locale, { decimals })
-  if (format.style === 'percent' || like < SHORT_IN_SENTENCES_FROM) return ends.map(alone).join(dash)
+  if (format?.style === 'percent' || like < SHORT_IN_SENTENCES_FROM) return values.map(alone)
   const by = shortUnitSize(like)
   const factor = 10 ** sentenceFraction(like / by)
-  const rounded = ends.map((value) => Math.round((value / by) * factor) / factor)
+  const rounded = values.map((value) => Math.round((value / by) * factor) / factor)
   const shown = Math.max(...rounded.map(decimalsOfStep))
   const digits = { minimumFractionDigits: shown, maximumFractionDigits: shown }
-  const code = format.style === 'currency' ? format.currency : undefined
-  return ends
-    .map((value, at) => (rounded[at] === 0 ? alone(value) : formatShortFigure(value, locale, { code, like, digits })))
-    .join(dash)
+  const code = format?.style === 'currency' ? format.currency : undefined
+  return values.map((value, at) =>
+    rounded[at] === 0 ? alone(value) : formatShortFigure(value, locale, { code, like, digits }),
+  )
 }
+
+/** “95 kr–115 kr”. Before a minus the dash stands free, so that both are seen. */
+export const joinRange = (lower: string, upper: string): string =>
+  `${lower}${/^[\u2212-]/.test(upper) ? ' – ' : '–'}${upper}`
 
 export interface ChangeInput {
   now: NumericValue

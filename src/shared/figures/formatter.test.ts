@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnFormat } from '../data-sources/files'
 import { amountColumn, createCellFormatter, inOneSentence } from './cell-formatter'
+import { joinRange } from './figures'
 import { formatRelativeTime, formatDateTime, formatDate, createFormatter } from './formatter'
 
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -209,5 +210,6 @@ it.each([
   ['of a percentage', { style: 'percent' }, [0.05, 0.124], '5,0 %–12,4 %'],
 ] as const)('writes both ends of a range alike: %s', (_, format, [lower, upper], written) => {
   const column = { kind: 'measure' as const, type: 'number' as const, format }
-  expect(cells.sentenceRange(lower, upper, column).replaceAll(/\s/g, ' ')).toBe(written)
+  const [from = '', to = ''] = cells.alikeInSentence([lower, upper], column)
+  expect(joinRange(from, to).replaceAll(/\s/g, ' ')).toBe(written)
 })

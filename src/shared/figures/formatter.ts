@@ -1,13 +1,13 @@
 import { DAY_MS } from '../dates'
 import {
   MISSING_VALUE,
+  formatAlikeInSentence,
   formatAmount,
   formatChangeInWords,
   formatDecimal,
   formatFigureInSentence,
   formatNumber,
   formatPoints,
-  formatRangeInSentence,
   formatShare,
   formatShareTick,
   formatShort,
@@ -60,9 +60,9 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
     /** Within a sentence: from 100 000 on three digits and a unit. */
     sentence: (value: NumericValue, format: ColumnFormat, how: { signed?: boolean; decimals?: number } = {}): string =>
       formatFigureInSentence(value, format, locale, how),
-    /** The same of both ends of a range, in one unit. */
-    sentenceRange: (ends: readonly [number, number], format: ColumnFormat, decimals?: number): string =>
-      formatRangeInSentence(ends, format, locale, decimals),
+    /** The same of figures that are held against each other: in one unit. */
+    alikeInSentence: (values: readonly number[], format: ColumnFormat, decimals?: number): string[] =>
+      formatAlikeInSentence(values, format, locale, decimals),
     /** What groups thousands and parts whole and fraction: a no-break space and a comma in Sweden. */
     marks: numberMarks(locale),
     count: (value: NumericValue): string => decimal(value, 0),

@@ -26,7 +26,7 @@ export function createForecastFormatter(
   const share = columnOf({ style: 'percent' })
   const sentenceFigures = (own: FormattedColumn): SentenceFigures => ({
     rounded: (value) => figures.sentence(value, own),
-    range: (lower, upper) => figures.sentenceRange(lower, upper, own),
+    alike: (values) => figures.alikeInSentence(values, own),
   })
   return {
     figure: (value) => figures.round(value, column),

@@ -7,8 +7,8 @@ import type { ForecastEvent, ForecastSettings } from './forecasts'
 export interface SentenceFigures {
   /** Three digits and a unit once it is large. */
   rounded: (value: number) => string
-  /** Both ends of an interval, in one unit: “0,07 Mkr–1,28 Mkr”. */
-  range: (lower: number, upper: number) => string
+  /** Figures that are held against each other, in one unit: “0,07 Mkr” and “1,28 Mkr”. */
+  alike: (values: readonly number[]) => string[]
 }
 
 /** How figures, shares, counts and periods are written; sentences hold nothing that was not written by these. */

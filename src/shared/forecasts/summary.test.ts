@@ -12,7 +12,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const monthName = (start: string): string => `${MONTHS[Number(start.slice(5, 7)) - 1] ?? ''} ${start.slice(0, 4)}`
 const FIGURES: SentenceFigures = {
   rounded: (value) => `${Math.round(value)} kr`.replace('-', '−'),
-  range: (lower, upper) => `${FIGURES.rounded(lower)}${upper < 0 ? ' – ' : '–'}${FIGURES.rounded(upper)}`,
+  alike: (values) => values.map(FIGURES.rounded),
 }
 const WORDS: ForecastFormatter = {
   figure: (value) => `${Math.round(value)} kr`,
@@ -235,7 +235,7 @@ describe('the summary of a forecast', () => {
       'Sales: 105,00 kr expected for Jan 2027, up 48,9 % vs a year earlier (70,50 kr).',
       'Jan 2027: 105,00 kr (80 % interval 101,75 kr–108,25 kr).',
     ])
-    expect(lines(676_530, 603_471)[1]).toBe('Jan 2027: 677 tkr (80 % interval 0,07 Mkr–1,28 Mkr).')
+    expect(lines(676_530, 603_471)[1]).toBe('Jan 2027: 0,68 Mkr (80 % interval 0,07 Mkr–1,28 Mkr).')
   })
 
   it('never says NaN, null or undefined, whatever the figures', () => {

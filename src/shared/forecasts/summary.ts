@@ -1,10 +1,11 @@
-import { describeBacktest, describeExclusions, type ForecastFormatter } from './model-card-text'
+import { describeBacktest, describeExclusions, type ForecastFormatter, type SentenceFigures } from './model-card-text'
 import type { ForecastLevel, ForecastPath, ForecastResult, ForecastGrain } from './result'
 import { applyScenario, resultBreaches, type ThresholdBreach } from './scenarios'
 import type { Scenario, Threshold, ForecastEvent } from './forecasts'
 import { periodRange } from './period-range'
 import { ALERT_GRAIN_LABELS } from '../alerts'
 import { DAY_MS } from '../dates'
+import { joinRange } from '../figures/figures'
 import { subjectPrefix } from '../figures/subject-prefix'
 import { addMonths } from '../targets/periods'
 
@@ -28,17 +29,27 @@ function describeBalance(
   const dips = lowest !== undefined && least < Math.min(balance.opening, end)
   const ends = { lower: bands[level].lower.at(-1) ?? 0, upper: bands[level].upper.at(-1) ?? 0 }
   const figures = words.inOneSentence([balance.opening, end, ends.lower, ends.upper, ...(dips ? [least] : [])])
-  const interval = describeInterval(level, figures.range(ends.lower, ends.upper), words)
-  return `Balance: ${figures.rounded(balance.opening)} (${BALANCE_SOURCE_TEXT[balance.source]}), ${figures.rounded(
-    end,
-  )} expected end of ${words.period(future.at(-1) ?? '')} (${interval}).${
-    dips ? ` Lowest: ${figures.rounded(least)}, ${words.period(lowest)}.` : ''
-  }`
+  const [expected, interval] = describeWithInterval({ middle: end, ...ends, level }, words, figures)
+  return `Balance: ${figures.rounded(balance.opening)} (${BALANCE_SOURCE_TEXT[balance.source]}), ${expected} expected end of ${words.period(
+    future.at(-1) ?? '',
+  )} (${interval}).${dips ? ` Lowest: ${figures.rounded(least)}, ${words.period(lowest)}.` : ''}`
 }
 
-/** “80 % interval 95 kr–115 kr”. */
-const describeInterval = (level: ForecastLevel, range: string, words: ForecastFormatter): string =>
-  `${words.percent(level / 100)} interval ${range}`
+interface WithInterval {
+  middle: number
+  lower: number
+  upper: number
+  level: ForecastLevel
+}
+/** “105 kr”, “80 % interval 95 kr–115 kr”: in one unit. */
+function describeWithInterval(
+  { middle, lower, upper, level }: WithInterval,
+  words: ForecastFormatter,
+  figures: SentenceFigures,
+): [figure: string, interval: string] {
+  const [figure = '', from = '', to = ''] = figures.alike([middle, lower, upper])
+  return [figure, `${words.percent(level / 100)} interval ${joinRange(from, to)}`]
+}
 
 /** When one threshold is passed: by the forecast, at the earliest and at the latest. */
 function describeBreach(breach: ThresholdBreach, level: ForecastLevel, words: ForecastFormatter): string {
@@ -270,8 +281,8 @@ function describeUncertainty(
   return [
     told
       .map(({ period, middle, lower, upper }) => {
-        const interval = describeInterval(level, figures.range(lower, upper), words)
-        return `${period}: ${figures.rounded(middle)} (${interval}).`
+        const [figure, interval] = describeWithInterval({ middle, lower, upper, level }, words, figures)
+        return `${period}: ${figure} (${interval}).`
       })
       .join(' '),
   ]

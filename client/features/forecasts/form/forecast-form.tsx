@@ -1,12 +1,13 @@
 import { Button, Collapse, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { ZodError } from 'zod'
 import { createForecastSchema, HORIZON_MAX, previewForecastSchema } from '../../../../src/shared/forecasts/forecasts'
 import type { CreateForecastInput } from '../../../../src/shared/forecasts/forecasts'
 import { ApiError } from '../../../lib/api'
 import { formValidator } from '../../../lib/validate-form'
+import { useHeldInput } from '../../../lib/writes/held-input'
 import { useFormDraft } from '../../../lib/writes/kept-draft'
 import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { applyFieldErrors, fieldErrors, FormError } from '../../../ui/forms/form-error'
@@ -65,6 +66,8 @@ export function ForecastForm(props: ForecastFormProps) {
   const { initial, forecastables, action, onCancel, saving, events } = props
   const form = useForm<ForecastFormValues>({ initialValues: initial })
   const draft = useFormDraft(form, props.draftOf)
+  const fields = useRef<HTMLFormElement>(null)
+  useHeldInput(fields, saving.isPending)
   const [more, toggle] = useDisclosure(initial.filters.length > 0)
   const { settings, fault } = usePreviewSettings(form.values)
   const preview = usePreview(settings)
@@ -74,7 +77,7 @@ export function ForecastForm(props: ForecastFormProps) {
   const dataset = useMetricDataset(chosen)
   const isOpen = more || Object.keys(form.errors).some((path) => ADVANCED_FIELD_NAMES.has(path))
   return (
-    <form noValidate onSubmit={save.submit} className={classes.columns}>
+    <form ref={fields} noValidate onSubmit={save.submit} className={classes.columns}>
       <Stack gap="md" className={classes.fields}>
         <DraftNotice draft={draft} />
         <FormError error={save.error} />
