@@ -13,7 +13,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { workspaceSearch } from './search-params'
 import { enterWorkspace } from '../lib/session-actions'
 import { session, useSession } from '../lib/session'
-import { OfflineBanner, RouteAnnouncer, RouteProgress } from '../ui/page-status'
+import { OfflineBanner, RouteAnnouncer, RouteProgress } from './page-status'
 import { EmptyState } from '../ui/empty-state'
 import { ErrorState } from '../ui/error-state'
 

@@ -62,6 +62,7 @@ export function memberPageData(role: Role = 'owner', features: Partial<PlanFeatu
         planId: null,
         features: { ...TRIAL_FEATURES, ...features },
         addOns: {},
+        syncPace: { hours: 6, sources: null, otherHours: 6 },
         readOnly: null,
         trialEndsAt: null,
         graceEndsAt: null,

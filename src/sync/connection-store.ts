@@ -1,4 +1,6 @@
 import type { Database } from '../db/database'
+import { overLimitCondition } from '../entitlements/limits'
+import type { PlanLimit } from '../shared/billing/plans'
 import { parseRow } from '../db/rows'
 import type { Cursor } from '../connectors/contract'
 import type { ColumnKey } from '../shared/data-sources/files'
@@ -97,6 +99,16 @@ export const connectionStore = ({ d1 }: Database, workspaceId: string) => {
       const sql = `SELECT ${CONNECTION_COLUMNS} FROM connections c ${LIVE_SOURCE} WHERE c.workspace_id = ?1 AND c.source_id = ?2`
       const row = await bind(sql, sourceId).first<StoredRow>()
       return row && toConnection(row)
+    },
+
+    /** The oldest sources that the plan has room for and that are wanted more often than every so many hours. */
+    async frequent(of: { belowHours: number; limit: number; max: PlanLimit }): Promise<string[]> {
+      const sql = `SELECT c.source_id AS sourceId FROM connections c ${LIVE_SOURCE}
+        WHERE c.workspace_id = ?1 AND c.kind <> 'push' AND c.frequency_hours < ?2
+          AND NOT ${overLimitCondition('source', 's', { workspace: '?1', max: '?4' })}
+        ORDER BY s.created_at, s.id LIMIT ?3`
+      const { results } = await bind(sql, of.belowHours, of.limit, of.max).all<{ sourceId: string }>()
+      return results.map(({ sourceId }) => sourceId)
     },
 
     async streams(sourceId: string): Promise<StreamRow[]> {

@@ -50,6 +50,7 @@ const loadRequestSchema = z.strictObject({
         index: z.int().min(0),
         decimalMark: z.enum(DECIMAL_MARKS).optional(),
         dateOrder: z.enum(DATE_ORDERS).optional(),
+        serialDates: z.boolean().optional(),
         emptyMarker: emptyMarkerSchema.optional(),
       })
       .nullable(),
@@ -70,13 +71,15 @@ const loadRequestSchema = z.strictObject({
   /** Digest of the file's bytes. */
   fileHash: z.string(),
 })
+/** Where the values of a column come from; of dates whether bare numbers are days, which every request says today. */
+type LoadRequestFile = (Omit<NonNullable<ColumnMapping['file']>, 'serialDates'> & { serialDates?: boolean }) | null
 type ParsedLoadRequest = z.infer<typeof loadRequestSchema>
 export type LoadRequest = Omit<
   ParsedLoadRequest,
   'columns' | 'files' | 'cleaning' | 'table' | 'choices' | 'keptParts' | 'allowsEmpty'
 > & {
   columns: Column[]
-  files: ColumnMapping['file'][]
+  files: LoadRequestFile[]
   table?: Record<string, unknown>
   cleaning?: { header: string[]; steps: CleaningStep[] }
   choices?: ImportChoices
@@ -103,6 +106,7 @@ export function parseLoadRequest(stored: unknown): LoadRequest {
           index: file.index,
           ...(file.decimalMark === undefined ? {} : { decimalMark: file.decimalMark }),
           ...(file.dateOrder === undefined ? {} : { dateOrder: file.dateOrder }),
+          ...(file.serialDates === undefined ? {} : { serialDates: file.serialDates }),
           ...(file.emptyMarker === undefined ? {} : { emptyMarker: file.emptyMarker }),
         },
     ),
@@ -110,4 +114,10 @@ export function parseLoadRequest(stored: unknown): LoadRequest {
 }
 
 export const typedColumns = (request: LoadRequest): ColumnMapping[] =>
-  request.columns.map((column, at) => ({ column, file: request.files[at] ?? null }))
+  request.columns.map((column, at) => {
+    const file = request.files[at]
+    if (!file) return { column, file: null }
+    // Requests of earlier releases say nothing: they read day numbers in every column of dates.
+    const { serialDates = column.type === 'date', ...rest } = file
+    return { column, file: serialDates ? { ...rest, serialDates } : rest }
+  })

@@ -1,12 +1,13 @@
 import { unreadableError } from '../formats/file-errors'
 import { Scope } from '../scope'
-import { readMemberContext } from '../identity/member-context-store'
+import { readMemberContext, type MemberContext } from '../identity/member-context-store'
 import type { Deps } from '../deps'
 import { roleMay } from '../shared/permissions'
 import { loadSegment, START_POSITION, type LoadPosition } from './load-segment'
 import { loadRequestOf, runStore, type RunRow } from './store'
 import { tryCommit } from '../db/commit'
 import { rowsReplacedEntry } from '../db/outbox-workflows'
+import { objectSize, readObject } from '../lib/compressed-object'
 import { sha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import { REJECTS_MAX_SHARE } from '../shared/limits'
@@ -28,20 +29,23 @@ export type AbortReason = 'stopped' | 'not_allowed'
  */
 export async function jobScope(deps: Pick<Deps, 'db' | 'clock'>, params: LoadFileParams): Promise<Scope | AbortReason> {
   const { workspaceId, userId, runId } = params
-  const [starter, actorId] = await Promise.all([
-    authorizedLoader(deps, params),
-    runStore(deps.db, cleanupScope(params)).activeActor(runId),
-  ])
-  if (actorId === null) return 'stopped'
+  const store = runStore(deps.db, cleanupScope(params))
+  const [starter, run] = await Promise.all([authorizedLoader(deps, params), store.active(runId)])
+  if (run === null) return 'stopped'
+  const { actorId, trigger, sourceId } = run
   const loader = actorId === userId ? starter : await authorizedLoader(deps, { workspaceId, userId: actorId })
-  return loader?.scope ?? 'not_allowed'
+  if (!loader) return 'not_allowed'
+  const { readOnly, features } = loader.entitlements
+  // What a person began is brought to its end; a sync ends with the plan that it was due by (SYN-8).
+  const isOver = trigger === 'sync' && (readOnly !== null || (await store.isFrozen(sourceId, features.dataSources)))
+  return isOver ? 'not_allowed' : loader.scope
 }
 
 /** A member who may load, with the scope that the database gives them now; `null` when they may not any more. */
 export async function authorizedLoader(
   deps: Pick<Deps, 'db' | 'clock'>,
   who: { workspaceId: string; userId: string },
-): Promise<{ scope: Scope; name: string } | null> {
+): Promise<Pick<MemberContext, 'scope' | 'name' | 'entitlements'> | null> {
   const standing = await readMemberContext(deps, who)
   return standing && roleMay(standing.role, 'create:source') ? standing : null
 }
@@ -83,11 +87,11 @@ export async function runLoadStep<T>(
 /** Takes the dataset's lease and an empty staging table. */
 export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedLoad> {
   const request = loadRequestOf(run)
-  const object = run.objectKey === null ? null : await deps.files.head(run.objectKey)
-  if (!object || run.objectKey === null)
+  const size = run.objectKey === null ? null : await objectSize(deps.files, run.objectKey)
+  if (size === null || run.objectKey === null)
     throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   const store = runStore(deps.db, scope)
-  if (request.keptParts?.isWhole) return { fence: 0, size: object.size, unchanged: true, position: START_POSITION }
+  if (request.keptParts?.isWhole) return { fence: 0, size, unchanged: true, position: START_POSITION }
   const datasetName = await store.datasetName(run.datasetId)
   if (datasetName === null) throw new ProductError('not_found')
   const { fence, unchanged } = await deps.warehouse(scope).beginLoad({
@@ -104,7 +108,7 @@ export async function beginStep({ deps, scope, run }: LoadJob): Promise<StartedL
     objectKey: run.objectKey,
   })
   await store.start(run.id)
-  return { fence, size: object.size, unchanged, position: START_POSITION }
+  return { fence, size, unchanged, position: START_POSITION }
 }
 
 interface LoadJob {
@@ -155,7 +159,7 @@ async function readRange(
   key: string,
   range: { offset: number; length: number },
 ): Promise<ReadableStream<Uint8Array>> {
-  const object = await deps.files.get(key, { range })
+  const object = await readObject(deps.files, key, range)
   if (!object) throw unreadableError('broken', 'The file is no longer stored. Upload it again.')
   return object.body
 }

@@ -176,15 +176,22 @@ export const runStore = ({ d1 }: Database, scope: Scope) => {
         .bind(scope.workspaceId, run.id, run.actorId, run.startedAt)
         .first<LoadFailureFacts>(),
 
-    /** Who started a run that is under way for a source that is not deleted; null when there is none any more. */
-    activeActor: (id: string): Promise<string | null> =>
+    /** Who started a run that is under way for a source that is not deleted, and by what; null when there is none any more. */
+    active: (id: string): Promise<Pick<RunRow, 'actorId' | 'trigger' | 'sourceId'> | null> =>
       d1
         .prepare(
-          `SELECT r.actor_id FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
+          `SELECT r.actor_id AS actorId, r."trigger", r.source_id AS sourceId FROM runs r
+             JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
            WHERE r.workspace_id = ? AND r.id = ? AND r.state IN ('queued', 'running')`,
         )
         .bind(scope.workspaceId, id)
-        .first<string>('actor_id'),
+        .first(),
+
+    /** Whether a source is frozen, because the plan has room for `max` sources only. */
+    async isFrozen(sourceId: string, max: PlanLimit): Promise<boolean> {
+      const sql = `SELECT ${idOverLimitCondition('source', '?2', { workspace: '?1', max: '?3' })} AS frozen`
+      return (await d1.prepare(sql).bind(scope.workspaceId, sourceId, max).first<number>('frozen')) === 1
+    },
 
     datasetName: (id: string): Promise<string | null> =>
       d1

@@ -22,10 +22,22 @@ async function simulate(what: string, body: string): Promise<void> {
   expect(response.status).toBe(200)
 }
 const setPassword = (password: string): Promise<void> => simulate('password', JSON.stringify({ password }))
+const write = async (statement: string): Promise<void> => {
+  await fetch(inject('writer'), { method: 'POST', body: JSON.stringify([statement]) })
+}
 /** As if its last sync had been an hour ago: people may ask for the next one. */
-const letSync = async (id: string): Promise<void> => {
-  const writes = [`UPDATE connections SET synced_at = synced_at - 3600000 WHERE source_id = '${id}'`]
-  await fetch(inject('writer'), { method: 'POST', body: JSON.stringify(writes) })
+const letSync = (id: string): Promise<void> =>
+  write(`UPDATE connections SET synced_at = synced_at - 3600000 WHERE source_id = '${id}'`)
+/** As if half of the rows were read by now: a table of the test is read sooner than anybody sees it. */
+async function lookAmidSync(id: string): Promise<void> {
+  await write(`UPDATE syncs SET state = 'running', rows_read = 2500 WHERE source_id = '${id}'`)
+  await page.reload()
+  await page
+    .getByRole('status')
+    .getByText(/2\s500 rows read/)
+    .waitFor()
+  await look('postgres-syncing')
+  await write(`UPDATE syncs SET state = 'succeeded', rows_read = 5000 WHERE source_id = '${id}'`)
 }
 const sourceOf = async (): Promise<DataSource> => {
   const { items } = await paula.call<{ items: DataSource[] }>('GET', '/api/data-sources')
@@ -65,7 +77,8 @@ it('leads from a host and a password to figures of a database', async () => {
   await page.getByRole('button', { name: 'Connect and import' }).click()
   await page.waitForURL('**/data-sources/src_*')
   await page.getByRole('row', { name: /Synced First sync 5\s000 5\s000 0/ }).waitFor()
-  const { datasets } = await sourceOf()
+  const { id, datasets } = await sourceOf()
+  await lookAmidSync(id)
   const [orders] = datasets
   const amount = orders?.columns.find(({ label }) => label === 'amount')
   if (!orders || !amount) throw new Error('The table is not there.')
@@ -105,6 +118,7 @@ it('says in plain words that a password is wrong, on the source and on the chart
   await dialog.getByRole('button', { name: 'Test and save' }).click()
   await page.getByRole('row', { name: /(Synced|No changes) Manual/ }).waitFor()
   await page.getByRole('alert').getByText(FAILED).waitFor({ state: 'detached' })
+  await look('postgres-recovered')
   await page.goto(insight)
   await page
     .getByText(/2\s749\s625/)

@@ -1,7 +1,7 @@
 import type { LoadedDatabase } from './nlq-loaded'
 import { compareRows, isAnotherOfTheTie, MILLIONTH, type ShownRows, type Tolerance, type WantedRows } from './nlq-rows'
 import { clock } from './suite'
-import { interpret } from '../../src/features/bot/model/interpret'
+import { candidatesOf, encodedQuestion, interpret } from '../../src/features/bot/model/interpret'
 import { definedOnly } from '../../src/lib/defined'
 import type { InterpretInput } from '../../src/features/bot/model/contract'
 import type { BotInterpretation, BotReading } from '../../src/shared/bot/interpretation'
@@ -47,11 +47,29 @@ export async function judgeQuestion(question: Question, loaded: LoadedDatabase):
   const input = { question: text, vocabulary, values, calendar, asOf: calendar.today, ...definedOnly({ definitions }) }
   try {
     const { interpretation, ms } = await timed(input, question.readings ?? READINGS)
-    return { ms, ...(await verdictOf(interpretation, { question, loaded, calendar })) }
+    const outcome = await verdictOf(interpretation, { question, loaded, calendar })
+    const isRight = outcome.verdict === 'right'
+    return { ms, ...outcome, lines: isRight ? outcome.lines : [...outcome.lines, ...(await howRead(input))] }
   } catch (error) {
     return { verdict: 'failed', hasRightChoice: false, ms: 0, lines: [`not read: ${String(error)}`] }
   }
 }
+
+/** How the engine took a question apart, and what it holds against its likeliest readings. */
+async function howRead(input: InterpretInput): Promise<string[]> {
+  const { encoded, words } = await encodedQuestion(input)
+  const names = encoded.mentions.map((mention, i) => `m${i} ${mention.words}`).join(', ')
+  const candidates = candidatesOf(encoded, words, input).slice(0, READINGS_TOLD)
+  return [
+    `read “${encoded.source}” (${names})`,
+    ...candidates.map(({ score, against: held, home, context }) => {
+      const against = held.map(({ factor, why }) => `${factor} ${why}`).join(', ')
+      const table = context.schema.dataset(home)?.source.name ?? home
+      return `  ${score.toFixed(2)} of ${table}, left “${context.ask.rest}”: ${against}`
+    }),
+  ]
+}
+const READINGS_TOLD = 2
 
 const calendarOf = ({ asOf }: Question): Calendar => ({
   ...{ timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1 },

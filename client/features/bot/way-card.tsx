@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import classes from './bot.module.css'
 import type { BotSlots } from './bot-slots'
 import { LinkButton } from '../../ui/buttons/links'
-import type { BotWayOn } from '../../../src/shared/bot/interpretation'
+import type { BotNextStep } from '../../../src/shared/bot/interpretation'
 
 /** Leads to where a question is answered that no figure answers by itself. */
-export function WayCard({ reply, slots, readOnly }: { reply: BotWayOn; slots: BotSlots; readOnly: boolean }) {
+export function WayCard({ reply, slots, readOnly }: { reply: BotNextStep; slots: BotSlots; readOnly: boolean }) {
   const { words, definition, reading, way } = reply
   const items = reading && !readOnly ? slots.menuItems(reading).filter((item) => item !== false) : []
   const fitting = items.filter(({ label }) => label === LABEL_OF[way])
@@ -28,9 +28,9 @@ export function WayCard({ reply, slots, readOnly }: { reply: BotWayOn; slots: Bo
 }
 
 /** What of an answer's actions a question asks for. */
-const LABEL_OF: Partial<Record<BotWayOn['way'], string>> = { forecast: 'Forecast it', alert: 'Alert me' }
+const LABEL_OF: Partial<Record<BotNextStep['way'], string>> = { forecast: 'Forecast it', alert: 'Alert me' }
 
-function ThingLink({ reply: { thing } }: { reply: BotWayOn }) {
+function ThingLink({ reply: { thing } }: { reply: BotNextStep }) {
   if (!thing) return null
   const { id, name } = thing
   const look = { variant: 'default' } as const

@@ -18,6 +18,15 @@ const typeLabel = (type: string): string => {
   return known ? COLUMN_TYPE_LABELS[known] : type
 }
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.0+|(\.\d*?)0*)?(Z?)$/
+/** A value as it is at the source; a moment as people write one: `2026-01-31 12:00:00 UTC`. */
+function shownValue(cell: string | null, type: string): string {
+  const found = cell !== null && type === 'datetime' ? MOMENT.exec(cell) : null
+  if (!found) return cell ?? ''
+  const [, day = '', time = '', fraction = '', zone] = found
+  return `${day} ${time}${fraction}${zone === 'Z' ? ' UTC' : ''}`
+}
+
 interface StreamPreviewProps {
   connection: Omit<PreviewStreamInput, 'stream'>
   streams: readonly SourceStream[]
@@ -72,7 +81,7 @@ function PreviewTable({ table }: { table: Preview['tables'][number] }) {
           <Table.Tr key={at}>
             {table.columns.map(({ type }, cell) => (
               <Table.Td key={cell} className={`${classes.cell} ${isNumeric(type) ? 'numeric' : ''}`}>
-                {row[cell] ?? ''}
+                {shownValue(row[cell] ?? null, type)}
               </Table.Td>
             ))}
           </Table.Tr>

@@ -42,7 +42,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\f': '\\f',
   '\0': '\\0',
 }
-const escaped = (value: string): string => value.replaceAll(/[\\\t\n\r\u0008\f\0]/g, (char) => ESCAPES[char] ?? char)
+/** A value as the form tells it. */
+export const formValue = (value: string): string =>
+  value.replaceAll(/[\\\t\n\r\u0008\f\0]/g, (char) => ESCAPES[char] ?? char)
 
 const basic = ({ user, password }: DatabaseLogin): string =>
   `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${user}:${password}`)))}`
@@ -76,7 +78,7 @@ export function openClickhouse(doors: Doors, login: DatabaseLogin): Promise<Data
     const settings = { ...SETTINGS, database: login.database, max_result_rows: String(rowsMax) }
     const form = new FormData()
     form.append('query', text)
-    for (const [at, value] of values.entries()) form.append(`param_p${at + 1}`, escaped(value))
+    for (const [at, value] of values.entries()) form.append(`param_p${at + 1}`, formValue(value))
     // The form's own boundary is part of what is sent.
     const sent = new Response(form)
     const answer = await doors.http({

@@ -1,5 +1,5 @@
 import { ledgerColumns } from '../../formats/sie/ledger-tables'
-import type { LedgerTable } from '../../shared/data-sources/files'
+import { LEDGER_TABLE_LABELS, type LedgerTable } from '../../shared/data-sources/files'
 import type { SourceStream, StreamColumn } from '../../shared/data-sources/connectors'
 
 /** What tells rows of a ledger's table apart, by the names of its columns. */
@@ -32,7 +32,7 @@ function streamColumn(
  */
 export const ledgerStream = (table: LedgerTable, currency: string): SourceStream => ({
   key: `ledger.${table}`,
-  label: table,
+  label: LEDGER_TABLE_LABELS[table],
   columns: ledgerColumns(table).map((column) => streamColumn(column, currency)),
   keyColumns: KEYS[table],
   incrementalColumn: null,

@@ -222,4 +222,11 @@ it('keeps nobody from a plan once its tier has ended, while it runs out by itsel
   expect(page.url).toContain('/checkout/')
   await say('/api/stripe/checkout', 'POST', { ...plan, method: 'invoice' })
   expect(await view()).toMatchObject({ planId: 'standard', method: 'invoice' })
+  // Beside a plan of today it gives nothing, and is not charged again. The plan goes on.
+  billing.clock.move(2 * DAY_MS)
+  await reconcileSubscriptions(billingDeps(billing))
+  const { subscriptionId, premiumId } = await me.row()
+  const isEnding = async (id: string | null): Promise<boolean> =>
+    (await billing.stripe.subscriptions.retrieve(id ?? '')).cancel_at_period_end
+  expect([await isEnding(premiumId), await isEnding(subscriptionId)]).toEqual([true, false])
 })

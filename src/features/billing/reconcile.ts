@@ -19,6 +19,7 @@ import type { Deps } from '../../deps'
 import { billingMode } from '../../settings'
 import { ProductError } from '../../shared/errors'
 import { computeEntitlements } from '../../shared/billing/entitlements'
+import { PREMIUM_SYNC_IDS } from '../../shared/billing/plans'
 import type { BillingAccount, CancelReason } from './billing-account'
 
 /**
@@ -48,19 +49,21 @@ async function reconcile(deps: Deps, account: BillingAccount): Promise<void> {
   const cancellation = desiredCancellation(row, now)
   // Somebody who changes the subscription right now goes first.
   const extendsTrial = isTrialExtensionDue(row, now) && !isLocked(row, now)
-  const isOrphanedPremium = row.subscriptionId === null && row.premiumId !== null
+  const isOrphanedPremium = row.premiumId !== null && (row.subscriptionId === null || !hasPremiumSync(row))
   if ((cancellation === null && !extendsTrial && !isOrphanedPremium) || row.customerId === null) return
   const stripe = stripeClient(deps)
   const { objects, classified } = await fetchStripeSnapshot(stripe, row)
   if (extendsTrial && classified.main && isTrialExtensionDue(projectSubscription(objects, row, now), now))
     await applyTrialExtension(stripe, classified.main)
-  // Premium sync does nothing without the tier that it was bought beside, and nobody could end it any more.
-  if (isOrphanedPremium) await cancelAtPeriodEnd(stripe, classified, null)
+  // Premium sync does nothing without the tier that it was bought beside, and nobody could end it any more. A plan stays.
+  if (isOrphanedPremium) await cancelAtPeriodEnd(stripe, { ...classified, main: null }, null)
   if (cancellation === null) return void (await syncAccount(deps, row))
   if (cancellation === 'undo') await revertCancellation(stripe, classified)
   else await cancelAtPeriodEnd(stripe, classified, cancellation)
   await syncAccount(deps, row)
 }
+
+const hasPremiumSync = ({ addOns }: BillingAccount): boolean => PREMIUM_SYNC_IDS.some((id) => (addOns[id] ?? 0) > 0)
 
 /** What is to be set at billing about the end of a subscription. */
 function desiredCancellation(row: BillingAccount, now: number): CancelReason | 'undo' | null {

@@ -1,5 +1,5 @@
 import { businessSynonyms } from './model/language/business-words'
-import { filtered } from './model/plan/figures'
+import { filtered } from './model/figures/figures'
 import { foldText } from '../../shared/bot/fold-text'
 import { isExistsFilter, type Measure, type QueryPlan } from '../../shared/query/plan'
 import type { GlossaryEntry } from './model/contract'

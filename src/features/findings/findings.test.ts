@@ -15,7 +15,7 @@ import { Scope } from '../../scope'
 import { systemIds } from '../../deps'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import type { ChangeDrivers, Finding, FindingPage } from '../../shared/findings'
+import { isFactKind, type ChangeDrivers, type Finding, type FindingPage } from '../../shared/findings'
 import type { QueryPlanInput } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { StorageValue } from '../../lib/storage-value'
@@ -337,6 +337,29 @@ describe('what is looked at', () => {
     expect(after.subjects).not.toEqual(before.subjects)
     expect(after.found).not.toEqual(before.found)
   })
+})
+
+it('tells the facts of a figure on its page where nothing is unusual: whoever follows one there finds it', async () => {
+  const steady = Array.from({ length: DAYS }, (_, n): StorageValue[] => {
+    const day = TODAY - DAYS + n
+    return [day, 'Customer', 'West', 10_000 + n * 5 + ((day * 31) % 97) * 10]
+  })
+  const { me, home, looking } = await scene(steady)
+  const at = (key: string) => ({ field: { dataset: home.id, column: key } })
+  const plan = {
+    ...{ v: 2, kind: 'aggregate', dataset: home.id, filters: [] },
+    measures: [{ kind: 'column', agg: 'sum', ...at('c3') }],
+    dimensions: [{ ...at('c0'), grain: 'month' }],
+  }
+  const json = { name: 'Sales by month', plan, viz: { chart: 'line' } }
+  const { id } = await (await me.fetch('/api/insights', { method: 'POST', json })).json<{ id: string }>()
+  await run(looking, home)
+  const all = await asked<FindingPage>(me, '/api/findings?limit=50')
+  const told = all.items.filter(({ about }) => about.insights.includes(id)).map(({ kind }) => kind)
+  expect(told).toContain('growth')
+  expect(told.filter((kind) => !isFactKind(kind))).toEqual([])
+  const own = await asked<FindingPage>(me, `/api/insights/${id}/findings`)
+  expect(own.items.map(({ kind }) => kind)).toEqual(told)
 })
 
 describe('two looks at the same rows', () => {

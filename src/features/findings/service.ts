@@ -149,7 +149,8 @@ async function lookThrough(
 export async function listFindings(context: CalendarContext, findingFilter: FindingFilter): Promise<FindingPage> {
   const { deps, scope } = context
   const { workspace, looks } = await lookThrough(context, findingFilter)
-  const kept = visibleFindings(await findingStore(deps.db, scope).list(), { workspace, looks }, findingFilter)
+  const found = visibleFindings(await findingStore(deps.db, scope).list(), { workspace, looks }, findingFilter)
+  const kept = isOfOne(findingFilter) ? unusualFirst(found) : found
   const times = looks.flatMap(({ at }) => at ?? [])
   return {
     ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
@@ -248,11 +249,18 @@ function visibleFindings(
     if (filter.insight !== undefined && !now.insights.includes(filter.insight)) return []
     if (filter.metric !== undefined && now.metric !== filter.metric) return []
     if (finding.hidden !== (filter.hidden === '1')) return []
-    // A page of one figure shows its facts itself.
-    if (isOfOne(filter) && isFactKind(finding.kind)) return []
     const { label, insights, metric, direction } = now
     return [{ ...finding, about: { ...finding.about, label, insights, metric, direction } }]
   })
+}
+
+/**
+ * A page of one figure shows its facts itself, so they are told only where nothing else is: whoever follows a fact there
+ * does not read that nothing was found.
+ */
+function unusualFirst(found: readonly StoredFinding[]): readonly StoredFinding[] {
+  const unusual = found.filter(({ kind }) => !isFactKind(kind))
+  return unusual.length > 0 ? unusual : found
 }
 
 /** A page of a ranking: a cursor names the last one shown; when it is gone, the place where it stood. */

@@ -168,7 +168,7 @@ describe('statements of a ledger', () => {
     expect(values(ratios, 'grossMargin')).toEqual(['0.679800'])
     expect(values(ratios, 'resultPerMonth')).toEqual(['65.40'])
     expect(values(ratios, 'equityRatio')).toEqual(['1.000000'])
-    expect(values(ratios, 'dso'), 'no invoices').toEqual([null])
+    expect(values(ratios, 'dso'), 'nothing outstanding').toEqual(['0.000000'])
   })
 
   it('are a workbook that says whose it is, of which year, when it was made and what is missing', async () => {

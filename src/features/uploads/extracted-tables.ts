@@ -1,5 +1,4 @@
-import { sha256Hex } from '../../lib/hash'
-import { storeDigested } from './digested-part'
+import { ObjectWriter, SLICE_BYTES, type OfferTurn, type StoredObject } from './object-writer'
 import type { OutputBudget } from './output-budget'
 import type { StoredTableInfo } from './store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
@@ -8,102 +7,6 @@ import type { RecordBlock, TableRowWriter, TableSink, TableSpec } from '../../fo
 import { ProductError } from '../../shared/errors'
 import type { FileKind, FileWarning } from '../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS, NAME_MAX_CHARS, SOURCE_MAX_DATASETS } from '../../shared/limits'
-
-/** Every part but the last must have this length: the store's least. */
-const PART_BYTES = 5 * 1024 * 1024
-/** What goes to the store between two turns of others. */
-const SLICE_BYTES = 256 * 1024
-
-/** Lets others have their turn, after so many bytes were read or written. */
-export type OfferTurn = (bytes: number) => Promise<void>
-
-export interface StoredObject {
-  objectKey: string
-  size: number
-  /** Equal for equal bytes. */
-  contentHash: string
-}
-
-/** Writes one object of unknown length: in one call when it is small, else part by part, never holding more than one. */
-export class ObjectWriter {
-  readonly objectKey: string
-  readonly #files: R2Bucket
-  readonly #budget: OutputBudget | null
-  readonly #offerTurn: OfferTurn
-  #pending: Uint8Array[] = []
-  #held = 0
-  #size = 0
-  #multipart: R2MultipartUpload | null = null
-  #parts: R2UploadedPart[] = []
-  #digests: string[] = []
-
-  /** `budget`: what its bytes are counted against; null when they were counted before. */
-  constructor(files: R2Bucket, objectKey: string, to: { budget: OutputBudget | null; offerTurn: OfferTurn }) {
-    this.#files = files
-    this.objectKey = objectKey
-    this.#budget = to.budget
-    this.#offerTurn = to.offerTurn
-  }
-
-  /** Takes bytes over; they must not change afterwards. @throws ProductError when they are too many. */
-  add(bytes: Uint8Array): void {
-    if (bytes.length === 0) return
-    this.#budget?.take(bytes.length)
-    this.#pending.push(bytes)
-    this.#held += bytes.length
-    this.#size += bytes.length
-  }
-
-  /** Stores every part that is full. */
-  async flush(): Promise<void> {
-    while (this.#held > PART_BYTES) await this.#sendPart(PART_BYTES)
-  }
-
-  async #sendPart(length: number): Promise<void> {
-    const upload = (this.#multipart ??= await this.#files.createMultipartUpload(this.objectKey))
-    const partNumber = this.#parts.length + 1
-    this.#parts.push(await this.#send(length, (bytes) => upload.uploadPart(partNumber, bytes)))
-  }
-
-  async #send<T>(length: number, store: (bytes: ReadableStream) => Promise<T>): Promise<T> {
-    const { stored, digest } = await storeDigested(this.#slices(length), length, store)
-    this.#digests.push(digest)
-    return stored
-  }
-
-  /** The next bytes that are held, in small slices; others have their turn after each. */
-  async *#slices(length: number): AsyncGenerator<Uint8Array> {
-    for (let left = length; left > 0;) {
-      const [first] = this.#pending
-      if (!first) return
-      const slice = first.subarray(0, Math.min(left, SLICE_BYTES))
-      if (slice.length === first.length) this.#pending.shift()
-      else this.#pending[0] = first.subarray(slice.length)
-      this.#held -= slice.length
-      left -= slice.length
-      yield slice
-      await this.#offerTurn(slice.length)
-    }
-  }
-
-  /** Stores what is left; from then on the object is there. */
-  async finish(): Promise<StoredObject> {
-    await this.flush()
-    if (this.#multipart) {
-      if (this.#held > 0) await this.#sendPart(this.#held)
-      await this.#multipart.complete(this.#parts)
-    } else await this.#send(this.#held, (bytes) => this.#files.put(this.objectKey, bytes))
-    return { objectKey: this.objectKey, size: this.#size, contentHash: await sha256Hex(this.#digests.join('\n')) }
-  }
-
-  /** Lets go of everything that was stored, finished or not. */
-  async discard(): Promise<void> {
-    this.#budget?.giveBack(this.#size)
-    this.#size = 0
-    await this.#multipart?.abort().catch(() => undefined)
-    await this.#files.delete(this.objectKey)
-  }
-}
 
 export interface ExtractedTable {
   info: StoredTableInfo
@@ -297,7 +200,7 @@ export class ExtractedTables {
 
   #objectWriter(budget: OutputBudget | null): ObjectWriter {
     const { files, nextKey, offerTurn } = this.#options
-    return new ObjectWriter(files, nextKey(), { budget, offerTurn })
+    return new ObjectWriter(files, nextKey(), { budget, offerTurn, compresses: true })
   }
 
   /** Takes over a delimited text as it is: it is read by its own settings. */

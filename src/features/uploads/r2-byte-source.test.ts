@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { ObjectWriter } from './extracted-tables'
+import { ObjectWriter } from './object-writer'
 import { r2ByteSource } from './r2-byte-source'
 import { unique } from '../../../test/worker/factories'
 import { ProductError } from '../../shared/errors'
@@ -113,6 +113,32 @@ describe('writing an object of unknown length', () => {
     expect(one.done.contentHash).toBe(two.done.contentHash)
     content[5 * MIB + 9] = 1
     expect((await written(content, 2 * MIB)).done.contentHash).not.toBe(one.done.contentHash)
+  })
+
+  const COMPRESSED = { ...UNBOUNDED, compresses: true } as const
+  it('keeps what is longer than a part compressed, with the digest that it would have had otherwise', async () => {
+    const lines = new TextEncoder().encode('556000-0001,2025,A,17,1930,4000.00\n'.repeat(400_000))
+    for (const length of [3 * MIB, 5 * MIB, 5 * MIB + 1, 10 * MIB, 12 * MIB + 7]) {
+      const content = lines.slice(0, length)
+      const { done: plain } = await written(content, 700_001)
+      for (const piece of [700_001, length]) {
+        const writer = new ObjectWriter(env.FILES, unique('compressed'), COMPRESSED)
+        for (let at = 0; at < length; at += piece) {
+          writer.add(content.slice(at, at + piece))
+          await writer.flush()
+        }
+        const done = await writer.finish()
+        expect([length, done.size, done.contentHash]).toEqual([length, length, plain.contentHash])
+        const object = await env.FILES.head(done.objectKey)
+        expect((object?.size ?? 0) < length / 8).toBe(length > 5 * MIB)
+        const source = r2ByteSource(env.FILES, { ...done, fileName: 'a' })
+        expect(same(await source.read(length - 2 * MIB - 5, 2 * MIB), content.slice(-2 * MIB - 5, -5))).toBe(true)
+        const streamed = new Uint8Array(await new Response(source.stream(7)).arrayBuffer())
+        expect(same(streamed, content.subarray(7))).toBe(true)
+        await writer.discard()
+        expect(await env.FILES.head(done.objectKey)).toBeNull()
+      }
+    }
   })
 
   it('leaves nothing when it is dropped, whether finished or not', async () => {

@@ -1,3 +1,4 @@
+import { readObject, type ByteRange, type ObjectBytes } from '../../lib/compressed-object'
 import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource } from '../../formats/contract'
 import type { ProductError } from '../../shared/errors'
@@ -19,13 +20,13 @@ const fileGoneError = (): ProductError => unreadableError('broken', 'The file is
 /** A stored file, read by ranges. Windows read last are kept; of two equal reads at once, one goes out. */
 export function r2ByteSource(files: R2Bucket, { objectKey, fileName, size }: StoredFile): ByteSource {
   const cachedWindows = new Map<number, Promise<Uint8Array>>()
-  const get = async (range: R2Range): Promise<R2ObjectBody> => {
-    const object = await files.get(objectKey, { range })
+  const get = async (range: ByteRange): Promise<ObjectBytes> => {
+    const object = await readObject(files, objectKey, range)
     if (!object) throw fileGoneError()
     return object
   }
   const direct = async (offset: number, length: number): Promise<Uint8Array> =>
-    new Uint8Array(await (await get({ offset, length })).arrayBuffer())
+    new Uint8Array(await new Response((await get({ offset, length })).body).arrayBuffer())
   const window = (n: number): Promise<Uint8Array> => {
     const offset = n * WINDOW_BYTES
     const bytes = cachedWindows.get(n) ?? direct(offset, Math.min(WINDOW_BYTES, size - offset))

@@ -30,6 +30,7 @@ import {
   type OfferedConnector,
 } from '../../shared/data-sources/connections'
 import { roleMay } from '../../shared/permissions'
+import { allowedHours } from '../../sync/allowed-hours'
 
 const storeContextOf = (c: AppContext): StoreContext => ({
   scope: scopeOf(c),
@@ -39,15 +40,18 @@ const writeContextOf = (c: AppContext, status: number): SourceWriteContext => ({
   ...writeContext(c, status),
   ...storeContextOf(c),
 })
-const planHoursOf = (c: AppContext): number => membershipOf(c).entitlements.features.syncFrequencyHours
+const planHoursOf = (c: AppContext, sourceId: string | null): Promise<number> => {
+  const { workspaceId } = scopeOf(c)
+  return allowedHours(c.get('deps'), { workspaceId, sourceId, entitlements: membershipOf(c).entitlements })
+}
 const idOf = (c: AppContext): string => pathId('source', c.req.param('id') ?? '')
-const commandOf = (c: AppContext, status = 200) => ({
+const commandOf = async (c: AppContext, status = 200) => ({
   ...writeContextOf(c, status),
   id: idOf(c),
-  planHours: planHoursOf(c),
+  planHours: await planHoursOf(c, idOf(c)),
 })
-const readOf = (c: AppContext) => ({
-  ...{ id: idOf(c), planHours: planHoursOf(c) },
+const readOf = async (c: AppContext) => ({
+  ...{ id: idOf(c), planHours: await planHoursOf(c, idOf(c)) },
   mayEdit: roleMay(membershipOf(c).role, 'edit:source'),
 })
 /** Each asks a server that somebody named. */
@@ -80,18 +84,18 @@ const connectors = new Hono<AppEnv>()
   })
   .post('/sources', may('create:source'), within('dataSources'), jsonBody(connectSourceSchema), async (c) => {
     await limitAsking(c)
-    const command = { ...writeContextOf(c, 201), input: c.req.valid('json'), planHours: planHoursOf(c) }
+    const command = { ...writeContextOf(c, 201), input: c.req.valid('json'), planHours: await planHoursOf(c, null) }
     return c.json(await connectSource(c.get('deps'), command), 201)
   })
 
 /** `/api/data-sources/:id/…`: a connected source. */
 const connected = new Hono<AppEnv>()
   .get('/:id/connection', may('view:source'), async (c) =>
-    c.json(await getConnection(c.get('deps'), storeContextOf(c), readOf(c)), 200),
+    c.json(await getConnection(c.get('deps'), storeContextOf(c), await readOf(c)), 200),
   )
   .put('/:id/connection', may('edit:source'), jsonBody(updateConnectionSchema), async (c) => {
     await limitAsking(c)
-    return c.json(await updateConnection(c.get('deps'), { ...commandOf(c), input: c.req.valid('json') }), 200)
+    return c.json(await updateConnection(c.get('deps'), { ...(await commandOf(c)), input: c.req.valid('json') }), 200)
   })
   .get('/:id/syncs', may('view:source'), queryString(listSyncsSchema), async (c) =>
     c.json(await listSyncs(c.get('deps'), storeContextOf(c), { id: idOf(c), ...c.req.valid('query') }), 200),
@@ -102,16 +106,16 @@ const connected = new Hono<AppEnv>()
   })
   .post('/:id/sync', may('edit:source'), jsonBody(startSyncSchema), async (c) => {
     await limitAsking(c)
-    return c.json(await syncNow(c.get('deps'), { ...commandOf(c), ...c.req.valid('json') }), 200)
+    return c.json(await syncNow(c.get('deps'), { ...(await commandOf(c)), ...c.req.valid('json') }), 200)
   })
   .post('/:id/pause', may('edit:source'), noBody(), async (c) =>
-    c.json(await setPaused(c.get('deps'), { ...commandOf(c), paused: true }), 200),
+    c.json(await setPaused(c.get('deps'), { ...(await commandOf(c)), paused: true }), 200),
   )
   .post('/:id/resume', may('edit:source'), noBody(), async (c) =>
-    c.json(await setPaused(c.get('deps'), { ...commandOf(c), paused: false }), 200),
+    c.json(await setPaused(c.get('deps'), { ...(await commandOf(c)), paused: false }), 200),
   )
   .post('/:id/push-token', may('edit:source'), noBody(), async (c) =>
-    c.json(await renewPushToken(c.get('deps'), commandOf(c)), 200),
+    c.json(await renewPushToken(c.get('deps'), await commandOf(c)), 200),
   )
 
 export const connectionRoutes = new Hono<AppEnv>()

@@ -22,6 +22,7 @@ const VENDOR_KEYS = Object.fromEntries(
     [`${vendor}_CLIENT_SECRET`, 'secret-of-the-installation'],
   ]),
 )
+const NO_SERVER = 'db-without-address.example.com'
 const DSN = 'https://abc123@o77.ingest.example.com/42'
 
 /** Everything that somebody may get to see, as one text each. */
@@ -91,7 +92,8 @@ function world(given: { manner: Manner; rows: string }) {
   const tasks = { waitUntil: (work: Promise<unknown>) => void waiting.push(work) }
   const overrides: Partial<Deps> = {
     settings: parsed.settings,
-    resolve: () => Promise.resolve(['93.184.216.34']),
+    // A name without an address: nobody is called over a socket, and no test waits for a server of the world.
+    resolve: (name) => Promise.resolve(name === NO_SERVER ? [] : ['93.184.216.34']),
     targetFetcher: answer,
     operatorFetcher: answer,
     syncSource: new Proxy(env.SYNC_SOURCE, { get: () => () => Promise.resolve({ id: 'none' }) }),
@@ -123,10 +125,16 @@ const STREAM: SourceStream = {
   ...{ modes: ['replace'], proposed: true },
 }
 /** Settings under which a kind calls somebody. */
-function settingsOf({ fields }: ConnectorDescription): Record<string, string> {
+function settingsOf({ kind, fields }: ConnectorDescription): Record<string, string> {
   const known: Record<string, string> = {
     ...{ url: 'https://files.example.com/marker-of-settings.csv', endpoint: 'https://s3.example.com' },
-    ...{ shop: 'orders.myshopify.com', access: 'app', clientId: 'id', host: 'db.example.com', port: '8443' },
+    ...{
+      shop: 'orders.myshopify.com',
+      access: 'app',
+      clientId: 'id',
+      host: kind === 'clickhouse' ? 'db.example.com' : NO_SERVER,
+      port: '8443',
+    },
     ...{ database: 'plans', user: 'reader', bucket: 'orders', pattern: '*.csv', region: 'auto', what: 'tables' },
   }
   return Object.fromEntries(

@@ -8,8 +8,9 @@ import { SourceError, type Connection, type ConnectorContext } from '../../conne
 import type { RegisteredConnector } from '../../connectors/registry'
 import type { Deps } from '../../deps'
 import type { StoreContext } from '../../features/data-sources/store'
-import { ObjectWriter } from '../../features/uploads/extracted-tables'
+import { ObjectWriter } from '../../features/uploads/object-writer'
 import { createCsvReader } from '../../formats/csv/csv-reader'
+import { compressedKey } from '../../lib/compressed-object'
 import { sha256Hex } from '../../lib/hash'
 import type { Scope } from '../../scope'
 import { doorsWithin } from '../../outbound/doors-within'
@@ -174,7 +175,7 @@ async function previewFile(
     return { tables: await Promise.all(tables.map((table) => previewTable(deps.files, file.name, table))) }
   } finally {
     await writer.discard().catch(() => undefined)
-    await deps.files.delete(made)
+    await deps.files.delete([...made, ...made.map(compressedKey)])
   }
 }
 

@@ -13,6 +13,7 @@ import { attachmentHeader } from '../../http/download'
 import { actorOf, membershipOf, scopeOf, type AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { enforceRateLimits } from '../../http/rate-limit'
+import { readObject } from '../../lib/compressed-object'
 import { toIso } from '../../lib/iso'
 import { csvLine } from '../../shared/csv-line'
 import { ProductError } from '../../shared/errors'
@@ -215,7 +216,7 @@ async function* archiveEntries(request: DatasetCsvRequest & { deps: Deps }, cont
   }
   for (const { key, path } of originals) {
     await assertStillAllowed(request.deps, request.scope)
-    const object = await request.deps.files.get(key)
+    const object = await readObject(request.deps.files, key)
     if (object) yield { name: path, input: object.body, size: object.size }
   }
 }

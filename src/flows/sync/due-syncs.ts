@@ -3,6 +3,7 @@ import { internalFailure } from './sync-failure'
 import type { Deps } from '../../deps'
 import { readMemberContext, type MemberContext } from '../../identity/member-context-store'
 import { FREQUENCIES } from '../../shared/data-sources/connections'
+import { allowedHours } from '../../sync/allowed-hours'
 import { connectionStore, type ConnectionRow, type SyncRow } from '../../sync/connection-store'
 import { dueConnectionStore } from '../../sync/due-connection-store'
 import { effectiveHours, isDue, slotOf } from '../../sync/schedule'
@@ -45,7 +46,8 @@ async function startIfDue(deps: Deps, row: ConnectionRow, owner: MemberContext |
     await store.setNext(row.sourceId, { nextAt: now + REST_MS }).run()
     return
   }
-  const planHours = owner.entitlements.features.syncFrequencyHours
+  const { workspaceId, sourceId } = row
+  const planHours = await allowedHours(deps, { workspaceId, sourceId, entitlements: owner.entitlements })
   const hours = effectiveHours(row.frequencyHours, planHours)
   if (row.nextAt === null || !isDue({ nextAt: row.nextAt, hours, now })) return
   const start = { row, slot: slotOf(row.nextAt), trigger: 'schedule' as const, actorId: null, planHours }

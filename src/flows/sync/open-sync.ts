@@ -1,12 +1,10 @@
 import { failureOf, type SyncFailure } from './sync-failure'
+import { maySync } from './sync-owner'
 import type { Deps } from '../../deps'
-import { readMemberContext } from '../../identity/member-context-store'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
 import type { SourceStream } from '../../shared/data-sources/connectors'
-import { roleMay } from '../../shared/permissions'
 import { connectionStore, type StreamRow } from '../../sync/connection-store'
 import { openConnection } from '../../sync/credentials'
-import { sourceStore } from '../../features/data-sources/store'
 
 export type OpenedSync =
   | { kind: 'opened'; title: string; ownerId: string; streams: StreamRow[] }
@@ -19,13 +17,7 @@ export async function openSync(deps: Deps, params: SyncSourceParams): Promise<Op
   const row = await store.get(params.sourceId)
   const isAlive = await store.beat(params.syncId, { now: deps.clock.now(), rowsRead: 0, bytesRead: 0 })
   if (!row || row.paused || !isAlive) return { kind: 'stopped' }
-  const owner = await readMemberContext(deps, { workspaceId: row.workspaceId, userId: row.ownerId })
-  if (!owner || owner.entitlements.readOnly !== null || !roleMay(owner.role, 'create:source'))
-    return { kind: 'stopped' }
-  const source = await sourceStore(deps.db, { scope: owner.scope, max: owner.entitlements.features.dataSources }).get(
-    row.sourceId,
-  )
-  if (!source || source.frozen) return { kind: 'stopped' }
+  if (!(await maySync(deps, row))) return { kind: 'stopped' }
   try {
     const { registered, context } = await openConnection(deps, row)
     const known = await store.streams(row.sourceId)

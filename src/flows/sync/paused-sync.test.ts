@@ -104,17 +104,25 @@ describe('a source whose owner may not sync any more', () => {
     what: string
     take: (me: SignedIn) => Promise<unknown>
     giveBack: (me: SignedIn) => Promise<unknown>
-    /** A load that has begun is ended. */
-    loadsOn?: true
   }
   const set = (table: string, column: string, value: string | number | null) => (me: SignedIn) =>
     env.DB.prepare(`UPDATE ${table} SET ${column} = ?3 WHERE workspace_id = ?1 AND (?2 IS NULL OR user_id = ?2)`)
       .bind(me.workspaceId, me.userId, value)
       .run()
+  /** Another source, which a smaller plan keeps instead. */
+  const keptBefore = ({ workspaceId, userId }: SignedIn) =>
+    env.DB.prepare(
+      `INSERT OR IGNORE INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at)
+       VALUES (?1, ?2, 'url', ?1, ?1, 'draft', ?3, -1, 0)`,
+    )
+      .bind(`src_kept_${workspaceId}`, workspaceId, userId)
+      .run()
   const workspace = (column: string, value: number | null) => (me: SignedIn) =>
     env.DB.prepare(`UPDATE workspaces SET ${column} = ? WHERE id = ?`).bind(value, me.workspaceId).run()
   const trialEnds = (at: number) => (me: SignedIn) =>
     env.DB.prepare('UPDATE subscriptions SET trial_ends_at = ? WHERE workspace_id = ?').bind(at, me.workspaceId).run()
+  const override = (features: string | null) => (me: SignedIn) =>
+    env.DB.prepare('UPDATE subscriptions SET override = ? WHERE workspace_id = ?').bind(features, me.workspaceId).run()
   const disabled = (at: number | null) => (me: SignedIn) =>
     env.DB.prepare('UPDATE users SET disabled_at = ? WHERE id = ?').bind(at, me.userId).run()
   const RIGHTS: Right[] = [
@@ -125,13 +133,21 @@ describe('a source whose owner may not sync any more', () => {
       giveBack: set('members', 'status', 'active'),
     },
     { what: 'their account', take: disabled(1), giveBack: disabled(null) },
-    { what: 'the workspace’s plan', take: trialEnds(1), giveBack: trialEnds(Date.now() + 365 * DAY_MS), loadsOn: true },
+    { what: 'the workspace’s plan', take: trialEnds(1), giveBack: trialEnds(Date.now() + 365 * DAY_MS) },
+    {
+      what: 'its place in a smaller plan (SYN-8)',
+      take: async (me) => {
+        await keptBefore(me)
+        await override('{"dataSources":1}')(me)
+      },
+      giveBack: override(null),
+    },
     { what: 'the workspace', take: workspace('deleted_at', 1), giveBack: workspace('deleted_at', null) },
   ]
 
   it.each(RIGHTS)(
     'rests before and amid a sync, which is no failure, and goes on once it may: $what',
-    async ({ take, giveBack, loadsOn }) => {
+    async ({ take, giveBack }) => {
       const at = await fileSource()
       // Somebody keeps the workspace, whatever becomes of this person.
       await aMember(at.workspaceId, await aPerson(), 'owner')
@@ -140,7 +156,7 @@ describe('a source whose owner may not sync any more', () => {
       const rows = await at.table()
       at.server.put('/orders.csv', 'id,amount\n7,70\n')
       // After each step of a sync that is under way.
-      for (let step = 0; step < (loadsOn ? 4 : 6); step += 1) {
+      for (let step = 0; step < 6; step += 1) {
         const params = await at.started(`amid ${step}`)
         const memory = memorySteps()
         memory.killAfter(step)

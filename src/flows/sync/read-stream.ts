@@ -1,7 +1,8 @@
 import { failureOf, LoopError, StepTimeoutError, type SyncFailure } from './sync-failure'
+import { maySync } from './sync-owner'
 import type { Cursor, ReadPage } from '../../connectors/contract'
 import type { Deps } from '../../deps'
-import { ObjectWriter } from '../../features/uploads/extracted-tables'
+import { ObjectWriter } from '../../features/uploads/object-writer'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import { sha256Hex } from '../../lib/hash'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
@@ -54,7 +55,8 @@ export async function readStep(deps: Deps, params: SyncSourceParams, from: ReadF
   const store = connectionStore(deps.db, params.workspaceId)
   const row = await store.get(params.sourceId)
   const progress = { now: deps.clock.now(), rowsRead: from.at.rows, bytesRead: from.at.bytes }
-  if (!row || !(await store.beat(params.syncId, progress))) return { ok: false, stopped: true }
+  if (!row || !(await store.beat(params.syncId, progress)) || !(await maySync(deps, row)))
+    return { ok: false, stopped: true }
   const timeout = AbortSignal.timeout(STEP_MS * 2)
   try {
     const { registered, context } = await openConnection(deps, row, timeout)

@@ -13,6 +13,7 @@ import { sha256Hex } from '../../lib/hash'
 import { errorMessage, log } from '../../lib/log'
 import type { SyncSourceParams } from '../../shared/data-sources/connections'
 import type { StreamMode } from '../../shared/data-sources/connectors'
+import { LEDGER_TABLE_LABELS } from '../../shared/data-sources/files'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { connectionStore, type StreamRow } from '../../sync/connection-store'
 import type { DurableSteps } from '../../sync/durable-steps'
@@ -239,6 +240,12 @@ async function loadFile(
   return { ok: true, isUnchanged }
 }
 
+/** What a table is called on screens; books are called as an import calls them. */
+function labelOf({ stream }: StreamRow, { name, ledger }: ReadTable): string {
+  if (ledger !== undefined) return LEDGER_TABLE_LABELS[ledger]
+  return name === '' ? stream.label : name
+}
+
 async function loadTable(
   job: SyncJob,
   of: { stream: StreamRow; table: ReadTable; key: string; mode?: StreamMode },
@@ -249,7 +256,7 @@ async function loadTable(
     const deps = depsOf()
     const owner = await planDeps(deps, { workspaceId: params.workspaceId, ownerId })
     if (!owner) return { ok: false, stopped: true }
-    const label = table.name === '' ? stream.stream.label : table.name
+    const label = labelOf(stream, table)
     const load = { sourceId: params.sourceId, streamKey: stream.key, label, mode, table }
     const more = {
       loadKey: `${params.syncId}.${key}`,

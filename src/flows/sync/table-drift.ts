@@ -1,4 +1,4 @@
-import type { ColumnKey, ColumnType, FileColumn } from '../../shared/data-sources/files'
+import { hasSerialDates, type ColumnKey, type ColumnType, type FileColumn } from '../../shared/data-sources/files'
 import type { Column } from '../../shared/data-sources/data-sources'
 import { nameKey } from '../../shared/field-schemas'
 
@@ -24,7 +24,10 @@ function keptType(
   found: FileColumn,
   { widens, keepsTypes }: { widens: boolean; keepsTypes: boolean },
 ): FileColumn | null {
-  if (keepsTypes) return { ...withoutScale(found), ...typeOf(known) }
+  if (keepsTypes) {
+    const { serialDates: _found, ...rest } = withoutScale(found)
+    return { ...rest, ...typeOf(known), ...(hasSerialDates(found, known.type) ? { serialDates: true } : {}) }
+  }
   if (known.type === 'text') return { ...withoutScale(found), type: 'text' }
   if (known.type === found.type) {
     if (known.type === 'datetime' && (known.zoned ?? false) !== (found.zoned ?? false)) return null

@@ -28,6 +28,7 @@ export const columnMapping = ({
   zoned,
   decimalMark,
   dateOrder,
+  serialDates,
   emptyMarker,
   keepsMarker,
 }: FileColumn): ColumnMapping => ({
@@ -36,7 +37,7 @@ export const columnMapping = ({
     ...(scale === undefined ? {} : { scale }),
     ...(zoned === undefined ? {} : { zoned }),
   },
-  file: { index, decimalMark, dateOrder, ...(emptyMarker && !keepsMarker ? { emptyMarker } : {}) },
+  file: { index, decimalMark, dateOrder, serialDates, ...(emptyMarker && !keepsMarker ? { emptyMarker } : {}) },
 })
 
 /** Notes, totals and rows that are too wide are told by themselves. */

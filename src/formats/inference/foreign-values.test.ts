@@ -152,6 +152,14 @@ describe('day numbers of a spreadsheet', () => {
     ),
   )('are numbers below “%s”', (label) => expect(readColumn(['45292', '45293'], label).type).toBe('integer'))
 
+  it('are none amid written dates: each is told before the load and costs its row', () => {
+    const days = Array.from({ length: 400 }, (_, n) => `2024-02-${String(1 + (n % 28)).padStart(2, '0')}`)
+    const found = readColumn([...days, '45292'], 'Booked')
+    expect(found.type).toBe('date')
+    expect(found.values).toEqual([...days, 'rejected'])
+    expect(codes(found)).toEqual(['unfit_values'])
+  })
+
   it('are numbers below any other name', () => {
     expect(readColumn(['45292', '45293'], 'Amount').type).toBe('integer')
     expect(readColumn(['45292', '45293'], 'Updates').type).toBe('integer')

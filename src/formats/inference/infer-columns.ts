@@ -170,6 +170,7 @@ function toFileColumn(
     ...(zoned === undefined ? {} : { zoned }),
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(guess.serial === undefined ? {} : { serialDates: guess.serial }),
     ...(marker === null ? {} : { emptyMarker: marker }),
   }
 }

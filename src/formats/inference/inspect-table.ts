@@ -129,7 +129,7 @@ function countSheetTitleRows(records: CsvRecord[]): number {
 function applyColumnHint(column: FileColumn, hint: ColumnHint | undefined): FileColumn {
   if (!hint) return column
   const type = hint.type ?? column.type
-  const { scale: guessedScale, zoned: guessedZone, decimalMark, dateOrder, emptyMarker, ...rest } = column
+  const { scale: guessedScale, zoned: guessedZone, decimalMark, dateOrder, serialDates, emptyMarker, ...rest } = column
   const wholes = column.type === 'integer' ? 0 : guessedScale
   const scale = type === 'number' ? (hint.scale ?? wholes) : undefined
   const zoned = type === 'datetime' ? (hint.zoned ?? guessedZone ?? false) : undefined
@@ -143,6 +143,7 @@ function applyColumnHint(column: FileColumn, hint: ColumnHint | undefined): File
     // What the reader itself spelled out needs neither; texts of the file may be written in any way.
     ...(hint.type !== undefined || decimalMark === undefined ? {} : { decimalMark }),
     ...(hint.type !== undefined || dateOrder === undefined ? {} : { dateOrder }),
+    ...(hint.type !== undefined || serialDates === undefined ? {} : { serialDates }),
     ...(hint.type !== undefined || emptyMarker === undefined ? {} : { emptyMarker }),
   }
 }

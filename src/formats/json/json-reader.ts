@@ -143,15 +143,18 @@ function createFramer(file: JsonFile, containers: ExpandedContainers, router: Re
 async function inferJsonSchema(
   file: JsonFile,
   turn: () => Promise<void>,
-): Promise<{ seen: SchemaCollector; opened: ExpandedContainers; router: RecordRouter }> {
+): Promise<{ seen: SchemaCollector; opened: ExpandedContainers; router: RecordRouter; names: Map<string, string[]> }> {
   const opened = new Map<string, ContainerKind>(file.list ? [[containerKey([]), 'list']] : [])
+  let names = new Map<string, string[]>()
   for (let again = 0; ; again++) {
     const seen = new SchemaCollector()
-    const router = new RecordRouter(opened, seen)
+    const router = new RecordRouter(opened, seen, names)
     try {
       await feedFramer(file, createFramer(file, opened, router), turn)
       router.end()
-      return { seen, opened, router }
+      const found = router.listNames()
+      if (found.size === names.size) return { seen, opened, router, names }
+      names = found
     } catch (error) {
       if (!(error instanceof ExpandContainerSignal)) throw error
       if (again >= REOPEN_MAX) throw jsonRecordTooLongError(error.line)
@@ -168,9 +171,9 @@ const extractJsonTables: ExtractTables = async (source, sink) => {
   const file = await inspectJsonFile(source)
   if (file.empty) throw emptyJsonError()
   const turn = (): Promise<void> => sink.flush()
-  const { seen, opened, router } = await inferJsonSchema(file, turn)
+  const { seen, opened, router, names } = await inferJsonSchema(file, turn)
   const target = createTableSink(seen, sink, jsonTableName(source.fileName))
-  const writing = new RecordRouter(opened, target)
+  const writing = new RecordRouter(opened, target, names)
   await feedFramer(file, createFramer(file, opened, writing), turn)
   writing.end()
   target.finish?.()

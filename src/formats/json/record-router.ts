@@ -1,7 +1,7 @@
 import { ProductError } from '../../shared/errors'
 import { RECORD_MAX_CHARS } from '../../shared/limits'
 import { tooManyKeysError } from '../nested/infer-tables'
-import type { NestedObject, NestedValue } from '../nested/nested-value'
+import type { NestedList, NestedObject, NestedValue } from '../nested/nested-value'
 import {
   jsonRecordTooLongError,
   tooManyJsonValuesError,
@@ -10,6 +10,7 @@ import {
   parseJson,
 } from './json-parser'
 import { containerKey, type FramedValue } from './record-framers'
+import { columnNames, findColumnNames, freeName, haveSimilarKeys, rowOf, toTables } from './table-shapes'
 
 /** How a container that is stepped into is read: a list of rows, one object, or an object whose members are rows. */
 export type ContainerKind = 'list' | 'object' | 'map'
@@ -38,23 +39,10 @@ export class ExpandContainerSignal extends Error {
 
 type ContainerRef = Pick<ExpandContainerSignal, 'path' | 'kind'>
 
-const MAP_MIN_MEMBERS = 3
-const MAP_MIN_OVERLAP = 0.5
 /** Members of one object that are no rows. */
 const MEMBERS_MAX = 1000
-
-/** Whether an object's members are rows: several objects with much the same keys. */
-function looksLikeMap({ values }: NestedObject): boolean {
-  if (values.length < MAP_MIN_MEMBERS) return false
-  const all = new Set<string>()
-  let sum = 0
-  for (const value of values) {
-    if (value.kind !== 'object' || value.keys.length === 0) return false
-    sum += value.keys.length
-    for (const key of value.keys) all.add(key)
-  }
-  return sum / values.length >= all.size * MAP_MIN_OVERLAP
-}
+/** Shorter ones are not worth another reading. */
+const LONG_MEMBER_CHARS = RECORD_MAX_CHARS / 16
 
 /** Broken lines that are named. */
 const BROKEN_LINES_MAX = 20
@@ -65,6 +53,10 @@ interface BrokenLines {
   lines: number[]
   first: ProductError | null
 }
+
+const haveRows = ({ items }: NestedList): boolean => items.length > 0 && items.every(({ kind }) => kind === 'object')
+const memberAt = (value: NestedValue | undefined, key: string): NestedValue | undefined =>
+  value?.kind === 'object' ? value.values[value.keys.indexOf(key)] : undefined
 
 const isBrokenRecord = (error: unknown): error is ProductError =>
   error instanceof ProductError && error.details['reason'] === 'broken'
@@ -83,13 +75,21 @@ export class RecordRouter {
   /** What of a stepped-into object is no row. */
   private readonly leftoverMembers: NestedObject = { kind: 'object', keys: [], values: [] }
   private leftoverChars = 0
+  private longest: (ContainerRef & { chars: number }) | null = null
   private hasRows = false
+  /** The first item of the file's list, until the next one says what it is. */
+  private held: { value: NestedObject; line: number } | null = null
+  private itemCount = 0
+  /** Containers whose rows are lists, and their widest row. */
+  private readonly lists = new Map<string, { path: readonly string[]; width: number }>()
   private lastContainer: readonly string[] | null = null
   private lastKind: ContainerKind | undefined
 
   constructor(
     private readonly opened: ExpandedContainers,
     private readonly target: RecordSink,
+    /** Names of the cells of rows that are lists, by {@link containerKey}. */
+    private readonly names: ReadonlyMap<string, string[]> = new Map(),
   ) {}
 
   /** A line of a file that has a record on each. */
@@ -114,12 +114,18 @@ export class RecordRouter {
     if (container === null) return this.topLevelValue(value, line)
     const kind = this.kindOf(container)
     if (kind === 'list') {
-      if (container.length === 0) this.target.record(value, line)
+      if (container.length === 0) this.listItem(value, line)
       else this.row(container, value, { line })
     } else if (kind === 'map' && value.kind === 'object') this.row(container, value, { line, name: key ?? '' })
     else {
       this.leftoverChars += text.length
-      this.keepMember([...container, key ?? ''], value, line)
+      const path = [...container, key ?? '']
+      if (
+        (value.kind === 'list' || value.kind === 'object') &&
+        text.length > (this.longest?.chars ?? LONG_MEMBER_CHARS)
+      )
+        this.longest = { path, kind: value.kind, chars: text.length }
+      this.keepMember(path, value, line)
     }
   }
 
@@ -130,12 +136,15 @@ export class RecordRouter {
    */
   end(): void {
     if (this.broken.first && this.broken.count >= this.whole) throw this.broken.first
+    this.releaseHeld()
     if (this.hasRows || this.leftoverMembers.keys.length > 0) return this.target.single(this.leftoverMembers, 1)
     if (!this.first) return
     const { value, line } = this.first
-    if (value.kind === 'object' && looksLikeMap(value)) throw new ExpandContainerSignal([], 'map')
-    if (value.kind === 'object') this.target.single(value, line)
-    else this.target.record(value, line)
+    if (value.kind !== 'object') return this.target.record(value, line)
+    const shaped = toTables(value)
+    if (shaped.kind === 'list') return shaped.items.forEach((row) => this.target.record(row, line))
+    if (haveSimilarKeys(value.values)) throw new ExpandContainerSignal([], 'map')
+    this.target.single(shaped, line)
   }
 
   private kindOf(container: readonly string[]): ContainerKind | undefined {
@@ -147,7 +156,48 @@ export class RecordRouter {
 
   private row(path: readonly string[], value: NestedValue, at: { line: number; name?: string }): void {
     this.hasRows = true
-    this.target.row(path, value, at)
+    this.target.row(path, value.kind === 'list' ? this.rowOfList(path, value) : value, at)
+  }
+
+  /** A row that is a list, of a container that is stepped into: cells by the names that an earlier reading found. */
+  private rowOfList(path: readonly string[], { items }: NestedList): NestedValue {
+    const key = containerKey(path)
+    const known = this.lists.get(key) ?? { path, width: 0 }
+    if (items.length > known.width) this.lists.set(key, { path, width: items.length })
+    const names = this.names.get(key) ?? columnNames(items.length)
+    return rowOf(names, items)
+  }
+
+  /** Names of rows that are lists, found beside them: by {@link containerKey}. */
+  listNames(): Map<string, string[]> {
+    const found = new Map<string, string[]>()
+    for (const [key, { path, width }] of this.lists) {
+      const beside = path.slice(0, -1).reduce<NestedValue | undefined>(memberAt, this.leftoverMembers)
+      const names = beside?.kind === 'object' ? findColumnNames(beside, width)?.names : undefined
+      if (names) found.set(key, names)
+    }
+    return found
+  }
+
+  /** `[{"page": 1}, [{…}, {…}]]`: what stands before one list of rows is about them. */
+  private listItem(value: NestedValue, line: number): void {
+    this.itemCount++
+    if (this.itemCount === 1 && value.kind === 'object') this.held = { value, line }
+    else if (this.itemCount === 2 && this.held && value.kind === 'list' && haveRows(value)) {
+      this.leftoverMembers.keys.push(...this.held.value.keys)
+      this.leftoverMembers.values.push(...this.held.value.values)
+      this.held = null
+      const path = [freeName('rows', this.leftoverMembers.keys)]
+      for (const row of value.items) this.row(path, row, { line })
+    } else {
+      this.releaseHeld()
+      this.target.record(value, line)
+    }
+  }
+
+  private releaseHeld(): void {
+    if (this.held) this.target.record(this.held.value, this.held.line)
+    this.held = null
   }
 
   private topLevelValue(value: NestedValue, line: number): void {
@@ -184,9 +234,13 @@ export class RecordRouter {
     }
     const many = at.keys.length >= MEMBERS_MAX
     if (!many && this.leftoverChars <= RECORD_MAX_CHARS) return
-    if (looksLikeMap({ ...at, values: at.values.filter(({ kind }) => kind === 'object') }))
+    if (haveSimilarKeys(at.values.filter(({ kind }) => kind === 'object')))
       throw new ExpandContainerSignal(path.slice(0, -1), 'map')
-    throw many ? tooManyKeysError(line) : jsonRecordTooLongError(line)
+    if (many) throw tooManyKeysError(line)
+    // All of them together are too much: the longest is not held any more.
+    throw this.longest
+      ? new ExpandContainerSignal(this.longest.path, this.longest.kind, line)
+      : jsonRecordTooLongError(line)
   }
 
   /** How a value that is too much at once can be stepped into: only those that have an address. */

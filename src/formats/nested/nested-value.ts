@@ -12,7 +12,7 @@ export interface NestedObject {
   keys: string[]
   values: NestedValue[]
 }
-interface NestedList {
+export interface NestedList {
   kind: 'list'
   items: NestedValue[]
 }

@@ -30,6 +30,7 @@ const isSie5 = (text: string): boolean => XML_START.test(text) && SIE5_ROOT.test
 /** Bookkeeping in the Swedish SIE format, types 1–4, 4I and 5, as the tables of a ledger. */
 export const sieReader: FormatReader = {
   kind: 'sie',
+  readsTwice: true,
   recognises(head) {
     const text = headText(head)
     if (isSie5(text)) return true

@@ -214,10 +214,13 @@ function memoized(read: TextParser): TextParser {
   }
 }
 
-/** Days since 1970. A date with a time of day is one only at midnight, and without an offset. */
-export function dateParser(order: DateOrder): CellParser {
+/**
+ * Days since 1970. A date with a time of day is one only at midnight, and without an offset; a bare number is a day only in a
+ * column of day numbers.
+ */
+export function dateParser(order: DateOrder, hasSerialDates: boolean): CellParser {
   const careful = memoized((text) => {
-    const days = parseDate(text, order) ?? parseSerialDate(text)
+    const days = parseDate(text, order) ?? (hasSerialDates ? parseSerialDate(text) : null)
     if (days !== null) return days
     const at = parseDateTime(text, order)
     return at !== null && !at.zoned && at.ms % DAY_MS === 0 ? at.ms / DAY_MS : undefined

@@ -52,7 +52,7 @@ function cellParserFor({ column, file }: ColumnMapping, defaults: RowParserSetti
     case 'number':
       return numberParser({ mark, scale: column.scale })
     case 'date':
-      return dateParser(order)
+      return dateParser(order, file?.serialDates === true)
     case 'datetime':
       return dateTimeParser(order, column.zoned === true)
   }

@@ -23,20 +23,36 @@ export function joinMergedHeader(rows: SheetRow[], merges: CellRange[]): number 
     return group && name ? { ...name, text: `${group.text} ${name.text}` } : (name ?? group)
   })
   rows.splice(top, 1)
+  nameRowLabels(lower, rows, top + 1)
   return lower.line
 }
 
-/** Every filled cell of the upper row is merged, at least one across several names of the row right below. */
+/** A row right below the names that fills nothing but what they leave empty names those columns: labels of rows. */
+function nameRowLabels(names: SheetRow, rows: SheetRow[], at: number): void {
+  const labels = rows[at]
+  if (labels?.line !== names.line + 1) return
+  const named = filledColumns(labels.cells)
+  const completes = named.every((column) => !names.cells[column] && labels.cells[column]?.kind === 'text')
+  if (named.length === 0 || !completes) return
+  for (const column of named) names.cells[column] = labels.cells[column] ?? null
+  rows.splice(at, 1)
+}
+
+/**
+ * Every filled cell of the upper row is merged, at least one across several names of the row right below; or stands by
+ * itself above one of them, where those are all texts.
+ */
 function isTwoRowHeader(upper: SheetRow, lower: SheetRow, merges: CellRange[]): boolean {
   const named = filledColumns(upper.cells)
   if (lower.line !== upper.line + 1 || named.length < 2) return false
   const here = merges.filter(({ top }) => top === upper.line)
   const across = here.filter(({ bottom, left, right }) => bottom === upper.line && right > left)
   const covers = ({ left, right }: CellRange): boolean => filledColumns(lower.cells.slice(left, right + 1)).length >= 2
-  return (
-    across.some(covers) &&
-    named.every((column) => here.some(({ left, bottom }) => left === column && bottom <= lower.line))
-  )
+  const names = filledColumns(lower.cells)
+  const areTexts = names.every((column) => lower.cells[column]?.kind === 'text')
+  const isAbove = (column: number): boolean =>
+    here.some(({ left, bottom }) => left === column && bottom <= lower.line) || (areTexts && names.includes(column))
+  return across.some(covers) && named.every(isAbove)
 }
 
 function groupByColumn(upper: SheetRow, merges: CellRange[]): Map<number, SheetValue> {

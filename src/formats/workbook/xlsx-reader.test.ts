@@ -132,6 +132,32 @@ describe('an XLSX sheet', () => {
     expect(codes(found)).toEqual(['merged_cells', 'merged_cells'])
   })
 
+  it('joins groups of one name, which nobody merges, and takes the names of rows below in', async () => {
+    const sums = '<c r="B4"><v>1</v></c><c r="C4"><v>2</v></c><c r="D4"><v>3</v></c>'
+    const found = await table(
+      `<row>${text('B1', 'Quantity')}<c r="C1"/>${text('D1', 'Price')}</row>
+       <row>${text('B2', 'sum')}${text('C2', 'mean')}${text('D2', 'min')}</row><row>${text('A3', 'Town')}</row>
+       <row>${text('A4', 'Lund')}${sums}</row>`,
+      {},
+      merges('B1:C1'),
+    )
+    expect(found.rows).toEqual([
+      ['Town', 'Quantity sum', 'Quantity mean', 'Price min'],
+      ['Lund', '1', '2', '3'],
+    ])
+  })
+
+  it('joins no title above figures, and takes no row that has more in as names of rows', async () => {
+    const figures = `<row>${text('A1', 'Year')}${text('B1', 'All')}</row><row>${text('A2', 'a')}<c r="B2"><v>7</v></c><c r="C2"><v>8</v></c></row>`
+    expect((await table(figures, {}, merges('B1:C1'))).rows[0]).toEqual(['Year', 'All', null])
+    const rows = `<row>${text('B1', 'Q')}${text('D1', 'P')}</row><row>${text('B2', 's')}${text('C2', 'm')}${text('D2', 'n')}</row>
+       <row>${text('A3', 'Lund')}<c r="B3"><v>1</v></c></row>`
+    expect((await table(rows, {}, merges('B1:C1'))).rows).toEqual([
+      [null, 'Q s', 'Q m', 'P n'],
+      ['Lund', '1', null, null],
+    ])
+  })
+
   it('leaves other merged cells alone: the value stands in the first', async () => {
     const found = await table(
       `<row>${text('A1', 'Report of the year')}</row><row>${text('A2', 'town')}${text('B2', 'n')}</row>

@@ -128,8 +128,8 @@ export function ratioRows(
       if (above === null) return null
       if (under === null) return moneyText(per === 'months' ? above / (span.to - span.from + 1) : above, decimals)
       const below = total(under, column)
-      // A customer's or supplier's credit is of invoices: without any there is none to speak of.
-      if (below === null || below === 0 || (per === 'days' && (below < 0 || above === 0))) return null
+      // Days are of sales or costs. Nothing outstanding beside them is no days, which is a figure like any other.
+      if (below === null || below === 0 || (per === 'days' && below < 0)) return null
       return ((above / below) * factor).toFixed(6)
     }),
   }))

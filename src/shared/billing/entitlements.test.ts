@@ -88,9 +88,22 @@ describe('entitlements equal the facts (BIL-5)', () => {
       const addOns = premium === null ? {} : { [premium]: 1 }
       const { features } = computeEntitlements(held({ planId: 'legacy', tier, addOns }), 0)
       expect(features.dataSources).toBe(tier)
-      if (premium !== null) expect(features.syncFrequencyHours).toBe(1)
-      else expect(features.syncFrequencyHours).toBeGreaterThan(1)
+      const { syncPace } = computeEntitlements(held({ planId: 'legacy', tier, addOns }), 0)
+      // Hourly for as many sources as it names; the others as without it.
+      const sources = premium === null ? null : numberIn(premium)
+      expect(syncPace).toEqual({ hours: premium === null ? 6 : 1, sources, otherHours: 6 })
+      expect(features.syncFrequencyHours).toBe(syncPace.hours)
     }
+  })
+
+  it('syncs every source hourly with Frequent sync, and as often as an agreement says', () => {
+    const pace = (given: Partial<Subscription>) => computeEntitlements(held({ state: 'active', ...given }), 0).syncPace
+    const all = (hours: number) => ({ hours, sources: null, otherHours: hours })
+    expect(pace({ planId: 'personal', addOns: { frequent_sync: 1 } })).toEqual(all(1))
+    expect(pace({ planId: 'enterprise', override: { syncFrequencyHours: 2 } })).toEqual(all(2))
+    expect(pace({ planId: 'legacy', override: { syncFrequencyHours: 1 }, addOns: { premium_sync_1: 1 } })).toEqual(
+      all(1),
+    )
   })
 
   it('gives the seven days of trial what Professional has, with 100 messages in all', () => {

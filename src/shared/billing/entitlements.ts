@@ -1,4 +1,4 @@
-import { GATE_NAMES, GRACE_MS, LIMIT_NAMES, planById, TRIAL_FEATURES } from './plans'
+import { GATE_NAMES, GRACE_MS, LIMIT_NAMES, planById, PREMIUM_SYNC_SIZES, TRIAL_FEATURES } from './plans'
 import type { AddOnId, PlanLimit, LimitName, PlanFeatures, PlanId } from './plans'
 
 export const SUBSCRIPTION_STATES = [
@@ -40,12 +40,20 @@ export interface Subscription {
 
 export type ReadOnlyReason = 'trial_expired' | 'awaiting_checkout' | 'restricted' | 'canceled' | 'frozen'
 
+/** How often sources may be synced: `sources` of them (null: all) every `hours`, the others every `otherHours`. */
+export interface SyncPace {
+  hours: number
+  sources: PlanLimit
+  otherHours: number
+}
+
 export interface Entitlements {
   state: SubscriptionState
   planId: PlanId | null
   features: PlanFeatures
   /** What of `features` is paid for beside the plan: whoever offers more, offers it beside this. */
   addOns: AddOnQuantities
+  syncPace: SyncPace
   readOnly: ReadOnlyReason | null
   trialEndsAt: number | null
   /** While `past_due`: when the workspace becomes read-only. Epoch ms. */
@@ -80,7 +88,8 @@ export function computeEntitlements(subscription: Subscription, now: number): En
   const { planId, trialEndsAt, addOns, periodEndsAt } = subscription
   const { state, graceEndsAt } = effectiveState(subscription, now)
   const readOnly = isReadOnly(state) ? state : null
-  return { state, planId, features: featuresOf(subscription), addOns, readOnly, trialEndsAt, graceEndsAt, periodEndsAt }
+  const [features, syncPace] = [featuresOf(subscription), syncPaceOf(subscription)]
+  return { state, planId, features, addOns, syncPace, readOnly, trialEndsAt, graceEndsAt, periodEndsAt }
 }
 
 /**
@@ -105,6 +114,24 @@ const addToLimit = (planLimit: PlanLimit, more: number): PlanLimit => (planLimit
 const USERS_PER_PACK = 10
 const HOURLY_SYNC_HOURS = 1
 
+/** Frequent sync is for every source, a Premium sync for as many as it names (decision 174). */
+export function syncPaceOf({
+  planId,
+  override,
+  addOns,
+}: Pick<Subscription, 'planId' | 'override' | 'addOns'>): SyncPace {
+  const plan = planId === null ? TRIAL_FEATURES : (planById(planId)?.features ?? TRIAL_FEATURES)
+  const otherHours = override?.syncFrequencyHours ?? plan.syncFrequencyHours
+  const sources = Math.max(
+    0,
+    ...PREMIUM_SYNC_SIZES.map((size) => ((addOns[`premium_sync_${size}`] ?? 0) > 0 ? size : 0)),
+  )
+  const hours = Math.min(HOURLY_SYNC_HOURS, otherHours)
+  if ((addOns.frequent_sync ?? 0) > 0) return { hours, sources: null, otherHours: hours }
+  if (sources > 0 && hours < otherHours) return { hours, sources, otherHours }
+  return { hours: otherHours, sources: null, otherHours }
+}
+
 /** Limits and gates in force, whatever the state. */
 export function featuresOf({
   planId,
@@ -115,13 +142,12 @@ export function featuresOf({
   const plan = planId === null ? TRIAL_FEATURES : (planById(planId)?.features ?? TRIAL_FEATURES)
   const base = { ...plan, ...(tier === null ? {} : { dataSources: tier }), ...override }
   const { extra_analyst: analysts = 0, user_pack_10: packs = 0, extra_source: sources = 0 } = addOns
-  const isHourly = Object.entries(addOns).some(([id, count]) => /^(frequent|premium)_sync/.test(id) && count > 0)
   return {
     ...base,
     analysts: addToLimit(base.analysts, analysts),
     users: addToLimit(base.users, analysts + packs * USERS_PER_PACK),
     dataSources: addToLimit(base.dataSources, sources),
-    syncFrequencyHours: isHourly ? Math.min(HOURLY_SYNC_HOURS, base.syncFrequencyHours) : base.syncFrequencyHours,
+    syncFrequencyHours: syncPaceOf({ planId, override, addOns }).hours,
   }
 }
 

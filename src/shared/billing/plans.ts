@@ -267,6 +267,8 @@ export function requiredPlan(gate: GateName): PlanId {
 export const ADD_ON_IDS = ['extra_analyst', 'user_pack_10', 'extra_source', 'frequent_sync'] as const
 /** Premium sync by number of sources: goes with the older tiers. */
 export const PREMIUM_SYNC_IDS = ['premium_sync_1', 'premium_sync_3', 'premium_sync_5', 'premium_sync_10'] as const
+/** For how many sources a Premium sync is. */
+export const PREMIUM_SYNC_SIZES = [1, 3, 5, 10] as const
 export type AddOnId = (typeof ADD_ON_IDS)[number] | (typeof PREMIUM_SYNC_IDS)[number]
 export const ALL_ADD_ON_IDS: readonly AddOnId[] = [...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]
 
@@ -307,10 +309,13 @@ export const ADD_ONS: readonly AddOn[] = [
   },
 ]
 
-const premiumSync = (sources: 1 | 3 | 5 | 10, amounts: { monthly: number; yearly: number }): AddOn => ({
+const premiumSync = (
+  sources: (typeof PREMIUM_SYNC_SIZES)[number],
+  amounts: { monthly: number; yearly: number },
+): AddOn => ({
   id: `premium_sync_${sources}`,
   name: `Premium sync, ${sources} ${sources === 1 ? 'source' : 'sources'}`,
-  description: 'Hourly sync for older tiers',
+  description: `Hourly sync of ${sources === 1 ? 'one source' : `${sources} sources`} of an older tier`,
   prices: pricesFor(`premium_sync_${sources}`, amounts),
   onePerWorkspace: true,
 })

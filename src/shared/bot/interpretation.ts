@@ -10,8 +10,8 @@ export const BOT_INTENTS = [
 export type BotIntent = (typeof BOT_INTENTS)[number]
 
 /** Where a question leads that no plan answers by itself. */
-export const BOT_WAYS = ['why', 'forecast', 'alert', 'target', 'define', 'data'] as const
-export type BotWay = (typeof BOT_WAYS)[number]
+export const BOT_NEXT_STEPS = ['why', 'forecast', 'alert', 'target', 'define', 'data'] as const
+export type BotNextStepKind = (typeof BOT_NEXT_STEPS)[number]
 
 /** Why a question has no answer; a refusal is a typed answer, not an error. `limit_reached` and `provider_down` are the app's. */
 export const BOT_REFUSALS = [
@@ -70,9 +70,9 @@ export interface BotRefused {
   unknown: string[]
 }
 /** Leads to another part of the product. */
-export interface BotWayOn {
+export interface BotNextStep {
   kind: 'way'
-  way: BotWay
+  way: BotNextStepKind
   score: number
   /** The figure it is about, as a plan; null when it is about none. */
   reading: BotReading | null
@@ -86,7 +86,7 @@ export interface BotWayOn {
   definition?: string
   words: string
 }
-export type BotInterpretation = BotAnswer | BotClarification | BotRefused | BotWayOn
+export type BotInterpretation = BotAnswer | BotClarification | BotRefused | BotNextStep
 
 /** Choices of one question back. */
 export const BOT_CHOICES_MAX = 4

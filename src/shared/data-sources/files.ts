@@ -148,6 +148,8 @@ export const fileColumnSchema = z.strictObject({
   /** Decimal mark and date order may differ by column. */
   decimalMark: z.enum(DECIMAL_MARKS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),
+  /** Of dates: bare numbers are days as spreadsheets count them (45292 is 2024-01-01). Absent: they are no dates. */
+  serialDates: z.literal(true).optional(),
   /** Of texts: what the file writes where there is no value (`NULL`), found among its values. */
   emptyMarker: emptyMarkerSchema.optional(),
   /** True: the marker is a value like any other. */
@@ -156,6 +158,10 @@ export const fileColumnSchema = z.strictObject({
   include: z.boolean(),
 })
 export type FileColumn = z.infer<typeof fileColumnSchema>
+
+/** Whether a column that is to be of this type holds day numbers: nothing else can be meant by dates of whole numbers. */
+export const hasSerialDates = (found: Pick<FileColumn, 'type' | 'serialDates'>, type: ColumnType): boolean =>
+  type === 'date' && (found.type === 'integer' || found.serialDates === true)
 
 /** Something the person should know before loading. */
 export interface FileWarning {
@@ -275,6 +281,20 @@ const LEDGER_TABLES = [
   'objects',
 ] as const
 export type LedgerTable = (typeof LEDGER_TABLES)[number]
+
+/** The tables of books, those that most is asked of first, as a person calls them. */
+export const LEDGER_TABLE_LABELS: Record<LedgerTable, string> = {
+  entries: 'Ledger entries',
+  vouchers: 'Vouchers',
+  accounts: 'Accounts',
+  balances: 'Balances',
+  period_balances: 'Period balances',
+  budgets: 'Budgets',
+  companies: 'Companies',
+  fiscal_years: 'Fiscal years',
+  dimensions: 'Dimensions',
+  objects: 'Objects',
+}
 
 /** `POST /api/uploads/{id}/open`: the tables of a complete upload. A delimited text is its own single table. */
 export interface OpenedUpload {

@@ -28,6 +28,8 @@ export interface CellFormatter {
   round(value: Cell, column: FormattedColumn): string
   /** Within a sentence: from 100 000 on three digits and a unit, `1,28 Mkr`. */
   sentence(value: Cell, column: FormattedColumn): string
+  /** The same of both ends of a range, in one unit: `0,07 Mkr–1,28 Mkr`. */
+  sentenceRange(lower: number, upper: number, column: FormattedColumn): string
   /** The same with its sign; a change of per cent in points: `+553 tkr`, `−0,3 pp`. */
   signedSentence(value: Cell, column: FormattedColumn): string
   /** "up 12,4 % (+553 tkr) vs Oct 2025". From a base of zero or less the amount only. */
@@ -182,6 +184,8 @@ export function createCellFormatter(format: Formatter): CellFormatter {
     full,
     round,
     sentence: (value, column) => format.sentence(numericValue(value), column.format, decimalsIn(column)),
+    sentenceRange: (lower, upper, column) =>
+      format.sentenceRange([lower, upper], column.format, column.sentenceDecimals),
     signedSentence: (value, column) =>
       format.sentence(numericValue(value), column.format, { signed: true, ...decimalsIn(column) }),
     change: ({ now, before, period }, column) =>

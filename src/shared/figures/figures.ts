@@ -269,6 +269,35 @@ export function formatFigureInSentence(
   return signed && rounded > 0 ? `+${text}` : text
 }
 
+/** Decimals that leave three digits of a figure of this size. */
+const sentenceFraction = (quotient: number): number => (quotient < 9.995 ? 2 : quotient < 99.95 ? 1 : 0)
+
+/**
+ * Both ends of a range in a sentence, in the unit and with the decimals of the larger one: `0,07 Mkr–1,28 Mkr`. An end
+ * that would be written as nothing there keeps a unit of its own.
+ */
+export function formatRangeInSentence(
+  ends: readonly [number, number],
+  format: ColumnFormat,
+  locale: string,
+  decimals = sentenceDecimals(ends, format),
+): string {
+  // Before a minus the dash stands free, so that both are seen.
+  const dash = ends[1] < 0 ? ' – ' : '–'
+  const like = Math.max(...ends.map(Math.abs))
+  const alone = (value: number): string => formatFigureInSentence(value, format, locale, { decimals })
+  if (format.style === 'percent' || like < SHORT_IN_SENTENCES_FROM) return ends.map(alone).join(dash)
+  const by = shortUnitSize(like)
+  const factor = 10 ** sentenceFraction(like / by)
+  const rounded = ends.map((value) => Math.round((value / by) * factor) / factor)
+  const shown = Math.max(...rounded.map(decimalsOfStep))
+  const digits = { minimumFractionDigits: shown, maximumFractionDigits: shown }
+  const code = format.style === 'currency' ? format.currency : undefined
+  return ends
+    .map((value, at) => (rounded[at] === 0 ? alone(value) : formatShortFigure(value, locale, { code, like, digits })))
+    .join(dash)
+}
+
 export interface ChangeInput {
   now: NumericValue
   before: NumericValue

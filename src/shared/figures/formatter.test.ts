@@ -196,3 +196,18 @@ it('writes a change like the figures beside it', () => {
   expect(cells.change({ now: 712, before: 700, period: '2025' }, column)).toBe('up 1,7\u00a0% (+12,00) vs 2025')
   expect(cells.change({ now: 5, before: -7, period: '2025' }, column)).toBe('up 12,00 vs 2025')
 })
+
+it.each([
+  ['in the unit of the larger end', SEK, [73_059, 1_280_000], '0,07 Mkr–1,28 Mkr'],
+  ['with three digits of it', SEK, [3_456_000, 12_800_000], '3,5 Mkr–12,8 Mkr'],
+  ['below nothing', SEK, [-1_280_000, -73_059], '−1,28 Mkr – −0,07 Mkr'],
+  ['around nothing', SEK, [-320_000, 1_300_000], '−0,32 Mkr–1,30 Mkr'],
+  ['from nothing', SEK, [0, 1_300_000], '0 kr–1,3 Mkr'],
+  ['apart where one would vanish', SEK, [730, 1_280_000], '730 kr–1,28 Mkr'],
+  ['whole where both are small', SEK, [12_450, 73_059], '12 450 kr–73 059 kr'],
+  ['with the same decimals', PLAIN, [630.5, 712.45], '630,50–712,45'],
+  ['of a percentage', { style: 'percent' }, [0.05, 0.124], '5,0 %–12,4 %'],
+] as const)('writes both ends of a range alike: %s', (_, format, [lower, upper], written) => {
+  const column = { kind: 'measure' as const, type: 'number' as const, format }
+  expect(cells.sentenceRange(lower, upper, column).replaceAll(/\s/g, ' ')).toBe(written)
+})

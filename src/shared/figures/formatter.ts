@@ -7,6 +7,7 @@ import {
   formatFigureInSentence,
   formatNumber,
   formatPoints,
+  formatRangeInSentence,
   formatShare,
   formatShareTick,
   formatShort,
@@ -59,6 +60,9 @@ export function createFormatter({ numberLocale: locale, currency, timeZone, date
     /** Within a sentence: from 100 000 on three digits and a unit. */
     sentence: (value: NumericValue, format: ColumnFormat, how: { signed?: boolean; decimals?: number } = {}): string =>
       formatFigureInSentence(value, format, locale, how),
+    /** The same of both ends of a range, in one unit. */
+    sentenceRange: (ends: readonly [number, number], format: ColumnFormat, decimals?: number): string =>
+      formatRangeInSentence(ends, format, locale, decimals),
     /** What groups thousands and parts whole and fraction: a no-break space and a comma in Sweden. */
     marks: numberMarks(locale),
     count: (value: NumericValue): string => decimal(value, 0),

@@ -1,7 +1,7 @@
-import type { ForecastFormatter } from './model-card-text'
+import type { ForecastFormatter, SentenceFigures } from './model-card-text'
 import type { ForecastGrain, ForecastResult } from './result'
 import type { ColumnFormat } from '../data-sources/files'
-import { bucketLabel, type CellFormatter, type FormattedColumn } from '../figures/cell-formatter'
+import { bucketLabel, inOneSentence, type CellFormatter, type FormattedColumn } from '../figures/cell-formatter'
 
 const columnOf = (format: ColumnFormat): FormattedColumn => ({ type: 'number', kind: 'measure', format })
 
@@ -24,9 +24,14 @@ export function createForecastFormatter(
 ): ForecastScreenFormatter {
   const column = columnOf(format)
   const share = columnOf({ style: 'percent' })
+  const sentenceFigures = (own: FormattedColumn): SentenceFigures => ({
+    rounded: (value) => figures.sentence(value, own),
+    range: (lower, upper) => figures.sentenceRange(lower, upper, own),
+  })
   return {
     figure: (value) => figures.round(value, column),
-    rounded: (value) => figures.sentence(value, column),
+    ...sentenceFigures(column),
+    inOneSentence: (values) => sentenceFigures(inOneSentence(column, [...values])),
     percent: (part) => figures.percent(part),
     share: (part) => figures.share(part),
     points: (part) => figures.signed(part, share).replace(/^\+/, ''),

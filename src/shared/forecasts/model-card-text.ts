@@ -3,12 +3,20 @@ import { TERMS } from '../terms'
 import type { ForecastResult, AccuracyGrade } from './result'
 import type { ForecastEvent, ForecastSettings } from './forecasts'
 
+/** How figures of the forecast are written in a sentence. */
+export interface SentenceFigures {
+  /** Three digits and a unit once it is large. */
+  rounded: (value: number) => string
+  /** Both ends of an interval, in one unit: “0,07 Mkr–1,28 Mkr”. */
+  range: (lower: number, upper: number) => string
+}
+
 /** How figures, shares, counts and periods are written; sentences hold nothing that was not written by these. */
-export interface ForecastFormatter {
+export interface ForecastFormatter extends SentenceFigures {
   /** In the unit of the figure, in full: for tables. */
   figure: (value: number) => string
-  /** The same in a sentence: three digits and a unit once it is large. */
-  rounded: (value: number) => string
+  /** The same for figures that stand in one sentence: all with the same decimals. */
+  inOneSentence: (values: readonly number[]) => SentenceFigures
   /** A level, in per cent: “80 %”. */
   percent: (part: number) => string
   /** A part of one worked out from figures: “5,0 %”. */
@@ -52,14 +60,15 @@ export function describeBacktest(
   const { used, folds, seasonalNaive, method, grade, season } = backtest
   const held = Math.round(used.coverage[level] * used.checks)
   const runs = `${words.count(folds.length)} run${folds.length === 1 ? '' : 's'}`
-  const tested = `Backtest (${runs}): average error ${words.rounded(used.mae)}${
+  const figures = words.inOneSentence([used.mae, seasonalNaive.mae])
+  const tested = `Backtest (${runs}): average error ${figures.rounded(used.mae)}${
     used.mape === null ? '' : ` (${words.share(used.mape)})`
   }; ${words.count(held)} of ${words.count(used.checks)} actuals in the ${words.percent(level / 100)} interval.`
   const benchmark = benchmarkName(season)
   const beside =
     method === 'seasonal naive'
       ? `${benchmark} is far better: used.`
-      : `${benchmark}: ${words.rounded(seasonalNaive.mae)}.`
+      : `${benchmark}: ${figures.rounded(seasonalNaive.mae)}.`
   const sample = used.checks < FEW_CHECKS ? ' Small sample.' : ''
   return [`${tested} ${beside}${sample}`, ...(grade === null ? [] : [`Grade ${grade}: ${GRADE_TEXT[grade]}.`])]
 }

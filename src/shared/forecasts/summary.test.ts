@@ -1,15 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ForecastFormatter } from './model-card-text'
+import type { ForecastFormatter, SentenceFigures } from './model-card-text'
 import type { ForecastPath, ForecastResult } from './result'
 import { describeRunFailure } from './run-failure-text'
+import { createForecastFormatter } from './forecast-formatter'
+import { createCellFormatter } from '../figures/cell-formatter'
+import { createFormatter } from '../figures/formatter'
 import { summariseForecast, type SummaryInput, type SummaryLine } from './summary'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const monthName = (start: string): string => `${MONTHS[Number(start.slice(5, 7)) - 1] ?? ''} ${start.slice(0, 4)}`
+const FIGURES: SentenceFigures = {
+  rounded: (value) => `${Math.round(value)} kr`.replace('-', '−'),
+  range: (lower, upper) => `${FIGURES.rounded(lower)}${upper < 0 ? ' – ' : '–'}${FIGURES.rounded(upper)}`,
+}
 const WORDS: ForecastFormatter = {
   figure: (value) => `${Math.round(value)} kr`,
-  rounded: (value) => `${Math.round(value)} kr`.replace('-', '−'),
+  ...FIGURES,
+  inOneSentence: () => FIGURES,
   percent: (part) => `${Math.round(part * 100)} %`,
   share: (part) => `${Math.round(part * 100)} %`,
   points: (part) => `${Math.round(part * 100)} pp`,
@@ -207,6 +215,27 @@ describe('the summary of a forecast', () => {
     )
     const never = { ...about, thresholds: [{ ...floor, value: -45 }] }
     expect(of('breach', never)[0]).toBe('Minimum cash (−45 kr): stays above, interval included.')
+  })
+
+  it('writes the figures of a sentence with the same decimals, and both ends of an interval in one unit', () => {
+    const swedish = createFormatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' })
+    const format = { style: 'currency' as const, currency: 'SEK' }
+    const words = createForecastFormatter({ format, grain: 'month' }, createCellFormatter(swedish))
+    const lines = (mean: number, by: number): string[] => {
+      const band = { lower: [mean - by], upper: [mean + by] }
+      const result = {
+        ...{ ...RESULT, format, future: months('2027-01-01', 1), raw: RESULT.raw.map(() => 70.5) },
+        total: { ...RESULT.total, path: { mean: [mean], bands: { 50: band, 80: band, 95: band } } },
+      }
+      return summariseForecast({ name: 'Sales', level: 80, result }, words)
+        .map(({ text }) => text.replaceAll(/\s/g, ' '))
+        .slice(0, 2)
+    }
+    expect(lines(105, 3.25)).toEqual([
+      'Sales: 105,00 kr expected for Jan 2027, up 48,9 % vs a year earlier (70,50 kr).',
+      'Jan 2027: 105,00 kr (80 % interval 101,75 kr–108,25 kr).',
+    ])
+    expect(lines(676_530, 603_471)[1]).toBe('Jan 2027: 677 tkr (80 % interval 0,07 Mkr–1,28 Mkr).')
   })
 
   it('never says NaN, null or undefined, whatever the figures', () => {

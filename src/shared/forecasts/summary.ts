@@ -26,28 +26,19 @@ function describeBalance(
   const least = Math.min(...mean)
   const lowest = future[mean.indexOf(least)]
   const dips = lowest !== undefined && least < Math.min(balance.opening, end)
-  const interval = describeInterval(
-    level,
-    { lower: bands[level].lower.at(-1), upper: bands[level].upper.at(-1) },
-    words,
-  )
-  return `Balance: ${words.rounded(balance.opening)} (${BALANCE_SOURCE_TEXT[balance.source]}), ${words.rounded(
+  const ends = { lower: bands[level].lower.at(-1) ?? 0, upper: bands[level].upper.at(-1) ?? 0 }
+  const figures = words.inOneSentence([balance.opening, end, ends.lower, ends.upper, ...(dips ? [least] : [])])
+  const interval = describeInterval(level, figures.range(ends.lower, ends.upper), words)
+  return `Balance: ${figures.rounded(balance.opening)} (${BALANCE_SOURCE_TEXT[balance.source]}), ${figures.rounded(
     end,
   )} expected end of ${words.period(future.at(-1) ?? '')} (${interval}).${
-    dips ? ` Lowest: ${words.rounded(least)}, ${words.period(lowest)}.` : ''
+    dips ? ` Lowest: ${figures.rounded(least)}, ${words.period(lowest)}.` : ''
   }`
 }
 
 /** “80 % interval 95 kr–115 kr”. */
-function describeInterval(
-  level: ForecastLevel,
-  { lower = 0, upper = 0 }: { lower: number | undefined; upper: number | undefined },
-  words: ForecastFormatter,
-): string {
-  // Before a minus the dash stands free, so that both are seen.
-  const dash = upper < 0 ? ' – ' : '–'
-  return `${words.percent(level / 100)} interval ${words.rounded(lower)}${dash}${words.rounded(upper)}`
-}
+const describeInterval = (level: ForecastLevel, range: string, words: ForecastFormatter): string =>
+  `${words.percent(level / 100)} interval ${range}`
 
 /** When one threshold is passed: by the forecast, at the earliest and at the latest. */
 function describeBreach(breach: ThresholdBreach, level: ForecastLevel, words: ForecastFormatter): string {
@@ -91,9 +82,7 @@ function describeScenario(
   const by = additive ? 1 : Math.max(1, result.future.length)
   const [end, wasEnd] = [applied.balance?.path.mean.at(-1), result.balance?.path.mean.at(-1)]
   const first = `${scenario.name}: ${describeDifference({ is: is / by, base: base / by }, { additive, result }, words)}${
-    end === undefined || wasEnd === undefined || end === wasEnd
-      ? ''
-      : ` Closing balance ${words.rounded(end)} vs ${words.rounded(wasEnd)}.`
+    end === undefined || wasEnd === undefined || end === wasEnd ? '' : ` ${describeClosing(end, wasEnd, words)}`
   }`
   const before = resultBreaches(result, thresholds)
   const moved = resultBreaches(result, thresholds, applied).flatMap(({ threshold, now, middle }, at) => {
@@ -106,18 +95,24 @@ function describeScenario(
   return [first, ...moved, ...without]
 }
 
+function describeClosing(end: number, wasEnd: number, words: ForecastFormatter): string {
+  const figures = words.inOneSentence([end, wasEnd])
+  return `Closing balance ${figures.rounded(end)} vs ${figures.rounded(wasEnd)}.`
+}
+
 function describeDifference(
   { is, base }: { is: number; base: number },
   { additive, result }: { additive: boolean; result: Pick<ForecastResult, 'format'> },
   words: ForecastFormatter,
 ): string {
-  const what = `${words.rounded(is)} ${additive ? 'in total' : 'on average'}`
-  if (is === base) return `${what}. Same as baseline.`
-  const side = is > base ? 'above' : 'below'
   const size = Math.abs(is - base)
+  const figures = size === 0 ? words : words.inOneSentence([is, size])
+  const what = `${figures.rounded(is)} ${additive ? 'in total' : 'on average'}`
+  if (size === 0) return `${what}. Same as baseline.`
+  const side = is > base ? 'above' : 'below'
   if (result.format.style === 'percent') return `${what}, ${words.points(size)} ${side} baseline.`
   const part = base > 0 ? ` (${words.share(size / base)})` : ''
-  return `${what}, ${words.rounded(size)}${part} ${side} baseline.`
+  return `${what}, ${figures.rounded(size)}${part} ${side} baseline.`
 }
 
 function describeMovedBreach(
@@ -195,31 +190,51 @@ function describeExpected({ name, result, additive }: ExpectedInput, words: Fore
   const { mean } = total.path
   const [first, last] = [future[0], future.at(-1)]
   if (first === undefined || last === undefined) return []
-  const year = describeYearOverYear(result, { additive }, words)
+  const isSum = additive || future.length === 1
+  const expected = isSum ? sumOf(mean) : meanOf(mean)
+  const earlier = yearEarlier(result, additive)
+  const figures = words.inOneSentence(
+    earlier === null
+      ? [expected]
+      : [expected, earlier.was, ...(tellsAmount(earlier, result) ? [changeOf(earlier)] : [])],
+  )
+  const year = earlier === null ? '' : describeYearOverYear(result, earlier, { ...words, ...figures })
   const span = periodRange(words.period(first), words.period(last))
-  const figure =
-    additive || future.length === 1
-      ? words.rounded(sumOf(mean))
-      : `${words.rounded(meanOf(mean))} per ${ALERT_GRAIN_LABELS[grain]}`
+  const figure = `${figures.rounded(expected)}${isSum ? '' : ` per ${ALERT_GRAIN_LABELS[grain]}`}`
   return [`${subjectPrefix(name)} ${figure} expected for ${span}${year}.`]
 }
 
-/** Against the same periods a year before, as many of the first as are known. */
-function describeYearOverYear(
-  { grain, periods, raw, future, total, format }: ForecastResult,
-  { additive }: { additive: boolean },
-  words: ForecastFormatter,
-): string {
+/** The first periods ahead beside the same a year before, as many as are known of those. */
+interface YearEarlier {
+  periods: number
+  is: number
+  was: number
+}
+const changeOf = ({ is, was }: YearEarlier): number => Math.abs(is - was)
+/** From nothing or less a change is told as an amount. */
+const tellsAmount = (earlier: YearEarlier, { format }: Pick<ForecastResult, 'format'>): boolean =>
+  format.style !== 'percent' && earlier.was <= 0 && changeOf(earlier) > 0
+
+function yearEarlier({ grain, periods, raw, future, total }: ForecastResult, additive: boolean): YearEarlier | null {
   const known = new Map(periods.map((period, at) => [period, raw[at] ?? null]))
   const before = future.map((start) => known.get(samePeriodLastYear(start, grain)) ?? null)
   const end = before.indexOf(null)
   const told = before.slice(0, end < 0 ? before.length : end).filter((value) => value !== null)
-  if (told.length === 0) return ''
   const of = additive ? sumOf : meanOf
-  const [is, was] = [of(total.path.mean.slice(0, told.length)), of(told)]
+  return told.length === 0
+    ? null
+    : { periods: told.length, is: of(total.path.mean.slice(0, told.length)), was: of(told) }
+}
+
+/** Against the same periods a year before. */
+function describeYearOverYear(
+  { grain, future, format }: ForecastResult,
+  { periods, is, was }: YearEarlier,
+  words: ForecastFormatter,
+): string {
   const unit = ALERT_GRAIN_LABELS[grain]
-  const some = `, first ${told.length === 1 ? unit : `${words.count(told.length)} ${unit}s`}: `
-  const scope = told.length < future.length ? some : ', '
+  const some = `, first ${periods === 1 ? unit : `${words.count(periods)} ${unit}s`}: `
+  const scope = periods < future.length ? some : ', '
   const then = grain === 'day' ? 'the same weekdays a year earlier' : 'a year earlier'
   return `${scope}${describeMove({ is, was, isPercent: format.style === 'percent' }, words)} ${then} (${words.rounded(was)})`
 }
@@ -244,12 +259,22 @@ function describeUncertainty(
   const { mean, bands } = total.path
   if (future.length === 0) return []
   if (total.shape === 'constant') return [`Constant so far; the forecast repeats ${words.rounded(mean[0] ?? 0)}.`]
-  const at = (place: number): string => {
-    const { lower, upper } = bands[level]
-    const interval = describeInterval(level, { lower: lower[place], upper: upper[place] }, words)
-    return `${words.period(future[place] ?? '')}: ${words.rounded(mean[place] ?? 0)} (${interval}).`
-  }
-  return [future.length === 1 ? at(0) : `${at(0)} ${at(future.length - 1)}`]
+  const places = future.length === 1 ? [0] : [0, future.length - 1]
+  const told = places.map((place) => ({
+    period: words.period(future[place] ?? ''),
+    middle: mean[place] ?? 0,
+    lower: bands[level].lower[place] ?? 0,
+    upper: bands[level].upper[place] ?? 0,
+  }))
+  const figures = words.inOneSentence(told.flatMap(({ middle, lower, upper }) => [middle, lower, upper]))
+  return [
+    told
+      .map(({ period, middle, lower, upper }) => {
+        const interval = describeInterval(level, figures.range(lower, upper), words)
+        return `${period}: ${figures.rounded(middle)} (${interval}).`
+      })
+      .join(' '),
+  ]
 }
 
 const MONTHS = [
@@ -283,15 +308,17 @@ function describeSeasonality(result: ForecastResult, words: ForecastFormatter): 
     places.set(placeAt(at), [...(places.get(placeAt(at)) ?? []), kind === 'multiplicative' ? value - 1 : value])
   })
   const winners = seasonExtremes(result, named.season)
-  const told = (extreme: 'highest' | 'lowest'): string[] => {
+  const extremes = (['highest', 'lowest'] as const).flatMap((extreme) => {
     const name = mostOften(winners.map((own) => placeAt(own[extreme])))
     const by = meanOf(places.get(name ?? '') ?? [])
-    if (name === null || (extreme === 'highest' ? by <= 0 : by >= 0)) return []
-    const size = kind === 'multiplicative' ? words.share(Math.abs(by)) : words.rounded(Math.abs(by))
-    return [`${name} ${by > 0 ? '+' : '−'}${size}`]
-  }
-  const sentences = [...told('highest'), ...told('lowest')]
-  return sentences.length === 0 ? [] : [`Seasonality: ${sentences.join(', ')} vs trend.`]
+    return name === null || (extreme === 'highest' ? by <= 0 : by >= 0) ? [] : [{ name, by }]
+  })
+  const figures = words.inOneSentence(extremes.map(({ by }) => by))
+  const told = extremes.map(({ name, by }) => {
+    const size = kind === 'multiplicative' ? words.share(Math.abs(by)) : figures.rounded(Math.abs(by))
+    return `${name} ${by > 0 ? '+' : '−'}${size}`
+  })
+  return told.length === 0 ? [] : [`Seasonality: ${told.join(', ')} vs trend.`]
 }
 
 /** Where each whole season, counted back from the newest value, was highest and lowest against the trend. */

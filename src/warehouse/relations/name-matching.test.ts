@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { nameMatchScore } from './name-matching'
+import { canBeReferenced, nameMatchScore } from './name-matching'
 
 const reason = (from: string, to: string): number => {
   const end = (text: string) => {
     const [dataset = '', label = ''] = text.split('.')
     return { dataset, label }
   }
-  return nameMatchScore(end(from), end(to))
+  // What no dataset is looked for by is never compared.
+  return canBeReferenced(end(to)) ? nameMatchScore(end(from), end(to)) : 0
 }
 
 describe('reasons from names', () => {
@@ -26,6 +27,8 @@ describe('reasons from names', () => {
     ['entries.account', 'accounts.account'],
     ['sales.product_code', 'Products.Code'],
     ['order_items.sku', 'products.sku'],
+    ['verifikationsrader.Konto', 'kontoplan.Konto'],
+    ['order.Kundnr', 'Kundregister.Kundnr'],
     ['budget.year_id', 'years.id'],
     ['writes.aid', 'author.aid'],
     ['domain_author.aid', 'author.aid'],

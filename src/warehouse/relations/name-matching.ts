@@ -174,8 +174,11 @@ export function areNaturalKeys(from: Pick<NamedColumn, 'label'>, to: Pick<NamedC
 /** Endings of files, which names of datasets keep; `orders.items` is a list inside orders and has none. */
 const FILE_ENDING = endingPattern(Object.values(FILE_ENDINGS).flat())
 
+/** "Kontoplan", "kundregister": a list of what the word before says. */
+const LISTING = /^(\p{L}{3,}?)(?:plan|register|lista|katalog)$/u
 const entityWords = (dataset: string): string[] => {
-  const words = wordsOf(dataset.replace(FILE_ENDING, '')).filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word))
+  const named = wordsOf(dataset.replace(FILE_ENDING, '')).map((word) => word.replace(LISTING, '$1'))
+  const words = named.filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word))
   return words.length > 0 ? words : wordsOf(dataset)
 }
 const joinWords = (words: readonly string[]): string => words.join('')
@@ -229,7 +232,10 @@ const isSynonymOnly = (thing: readonly string[], dataset: string): boolean => {
 
 /** Whether any column of another dataset could have a reason to point at this one: asked once, not for every pair. */
 export const canBeReferenced = (column: NamedColumn): boolean =>
-  isOwnKey(column) || (referencedEntity(column.label)?.length ?? 0) > 0 || namedEntity(column.label) !== null
+  ARTICLE_KEYS.has(joinWords(wordsOf(column.label))) ||
+  isOwnKey(column) ||
+  (referencedEntity(column.label)?.length ?? 0) > 0 ||
+  namedEntity(column.label) !== null
 
 /** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
 export function nameMatchScore(from: NamedColumn, to: NamedColumn): number {

@@ -1,4 +1,5 @@
 import type { TestEngine } from './tables'
+import { formValue } from '../../../src/connectors/clickhouse/clickhouse-client'
 import { CLICKHOUSE } from '../../../src/warehouse/pushdown/clickhouse'
 import { MYSQL } from '../../../src/warehouse/pushdown/mysql'
 import { POSTGRES } from '../../../src/warehouse/pushdown/postgres'
@@ -42,6 +43,7 @@ export const CHDB: TestEngine = {
   decimal: (scale) => `Nullable(Decimal(30, ${scale}))`,
   quote: (name) => `\`${name}\``,
   literal: (text, { type }) => (['boolean', 'integer', 'number'].includes(type) ? text : plainText(text)),
+  sent: formValue,
   definition: (columns) =>
     `(row_no Int64, ${columns.map((each) => each.replace(/ NULL$/, '')).join(', ')}) ENGINE = Memory`,
 }

@@ -23,6 +23,8 @@ export interface TestEngine {
   quote: (name: string) => string
   /** A literal of a value that a test makes. */
   literal: (value: string, column: Column) => string
+  /** A value as it travels beside a statement, where it is not as it is. */
+  sent?: (value: string) => string
   /** What stands behind a table's name, where it is not as everywhere. */
   definition?: (columns: readonly string[]) => string
 }
@@ -106,7 +108,8 @@ export async function foreignTables(
     dialect: engine.dialect,
     table: (id) => known.get(id) ?? null,
     async read(statement, rowsMax) {
-      const [rows] = (await askEngine(engine.name, [statement])) ?? []
+      const values = statement.values.map((value) => engine.sent?.(value) ?? value)
+      const [rows] = (await askEngine(engine.name, [{ ...statement, values }])) ?? []
       return (rows ?? []).slice(0, rowsMax)
     },
   }

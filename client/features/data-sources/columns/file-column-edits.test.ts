@@ -29,6 +29,16 @@ describe('edits of columns before a load', () => {
     expect(column).not.toHaveProperty('scale')
   })
 
+  it('reads whole numbers that are to be dates as day numbers, and texts as written dates', () => {
+    const toDate = (column: typeof amount, edit: FileColumnEdit = { type: 'date' }) =>
+      applyColumnEdits([column], fileColumnsReducer(NO_FILE_COLUMN_EDITS, { kind: 'change', column, edit }))[0]
+    expect(toDate(fileColumn(0, { type: 'integer' }))).toMatchObject({ type: 'date', serialDates: true })
+    expect(toDate(fileColumn(0, { type: 'text' }))).not.toHaveProperty('serialDates')
+    const found = fileColumn(0, { type: 'date', role: 'time', serialDates: true })
+    expect(toDate(found, { label: 'Day' })).toMatchObject({ serialDates: true })
+    expect(toDate(found, { type: 'integer' })).not.toHaveProperty('serialDates')
+  })
+
   it('keeps the scale that was found, and takes the counted one for a new number', () => {
     expect(applyColumnEdits([amount], edited({ label: 'Sum' }))[0]?.scale).toBe(2)
     const edits = fileColumnsReducer(NO_FILE_COLUMN_EDITS, {

@@ -1,3 +1,4 @@
+import { hasSerialDates } from '../../../../src/shared/data-sources/files'
 import type { ColumnFormat, ColumnRole, ColumnType, FileColumn } from '../../../../src/shared/data-sources/files'
 import type { ColumnChoice } from '../../../../src/shared/data-sources/import-choices'
 import { REJECTS_MAX_SHARE } from '../../../../src/shared/limits'
@@ -33,7 +34,14 @@ const defaultRole = (type: ColumnType): ColumnRole => ROLES_BY_TYPE[type][0] ?? 
 
 /** A column after an edit: a new type brings a role and a format that fit it. */
 export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileColumn {
-  const { scale: _found, decimalMark: foundMark, dateOrder: foundOrder, currencyIndex: foundPair, ...rest } = column
+  const {
+    scale: _found,
+    decimalMark: foundMark,
+    dateOrder: foundOrder,
+    currencyIndex: foundPair,
+    serialDates: _days,
+    ...rest
+  } = column
   const decimalMark = 'decimalMark' in edit ? edit.decimalMark : foundMark
   const dateOrder = 'dateOrder' in edit ? edit.dateOrder : foundOrder
   const type = edit.type ?? column.type
@@ -56,6 +64,7 @@ export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileC
     ...(scale === undefined ? {} : { scale }),
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(hasSerialDates(column, type) ? { serialDates: true } : {}),
   }
 }
 

@@ -41,6 +41,8 @@ describe('reading a cell in the preview', () => {
     expect(parseCell('  ', { ...reading, type: 'number' })).toBeNull()
     expect(parseCell('ja', { ...reading, type: 'boolean' })).toBe(true)
     expect(parseCell('24.7.1996 13:05', { ...reading, type: 'datetime' })).toBe('1996-07-24 13:05')
+    expect(parseCell('45292', { ...reading, type: 'date' })).toEqual({ bad: '45292' })
+    expect(parseCell('45292', { ...reading, type: 'date', serialDates: true })).toBe('2024-01-01')
     expect(parseCell('0012', { ...reading, type: 'text' })).toBe('0012')
     expect(parseCell(' null', { ...reading, type: 'text', emptyMarker: 'NULL' })).toBeNull()
     expect(parseCell('NULL', { ...reading, type: 'text' }), 'kept by a person').toBe('NULL')

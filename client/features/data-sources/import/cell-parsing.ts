@@ -18,6 +18,8 @@ export interface CellFormat {
   type: ColumnType
   decimalMark: DecimalMark
   dateOrder: DateOrder
+  /** Bare numbers are days as spreadsheets count them. */
+  serialDates?: boolean | undefined
   /** What stands for no value among texts. */
   emptyMarker?: string | undefined
 }
@@ -61,6 +63,12 @@ export function toIsoDate(raw: string, order: DateOrder): string | null {
   return real ? day.toISOString().slice(0, 10) : null
 }
 
+const SERIAL_DATE = /^[2-7]\d{4}$/
+const SERIAL_OF_1970 = 25_569
+const DAY_MS = 86_400_000
+/** The day that a spreadsheet counts so: 45292 is 2024-01-01. */
+const serialToIso = (serial: number): string => new Date((serial - SERIAL_OF_1970) * DAY_MS).toISOString().slice(0, 10)
+
 function parseNumberCell(raw: string, { type, decimalMark }: CellFormat): PreviewCell {
   const plain = normalizeNumber(raw, decimalMark)
   if (plain === null || (type === 'integer' && plain.includes('.'))) return { bad: raw }
@@ -79,6 +87,7 @@ export function parseCell(raw: string, cellFormat: CellFormat): PreviewCell {
     case 'boolean':
       return TRUE_TEXT.test(raw.trim()) ? true : FALSE_TEXT.test(raw.trim()) ? false : { bad: raw }
     case 'date':
+      if (cellFormat.serialDates === true && SERIAL_DATE.test(raw.trim())) return serialToIso(Number(raw))
       return toIsoDate(raw.trim().split(/[T ](?=\d\d:)/)[0] ?? raw, cellFormat.dateOrder) ?? { bad: raw }
     case 'datetime': {
       const [date = '', time] = raw.trim().split(/[T ](?=\d{1,2}:)/)
@@ -114,9 +123,9 @@ function previewCells(
   return preview.map((raw, row) =>
     columns.map((column, at) => {
       if (!reparsed[at]) return typedPreview[row]?.[at] ?? null
-      const { type, decimalMark = settings.decimalMark, dateOrder = settings.dateOrder } = column
+      const { type, decimalMark = settings.decimalMark, dateOrder = settings.dateOrder, serialDates } = column
       const emptyMarker = column.keepsMarker === true ? undefined : column.emptyMarker
-      return parseCell(raw[column.index] ?? '', { type, decimalMark, dateOrder, emptyMarker })
+      return parseCell(raw[column.index] ?? '', { type, decimalMark, dateOrder, serialDates, emptyMarker })
     }),
   )
 }

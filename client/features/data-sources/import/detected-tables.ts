@@ -2,7 +2,7 @@ import { nameFromFile } from './import-settings'
 import type { OpenedFile } from '../upload/upload-queue'
 import { NAME_MAX_CHARS } from '../../../../src/shared/limits'
 import { nameKey } from '../../../../src/shared/field-schemas'
-import type { FileWarning, LedgerTable, UploadTable } from '../../../../src/shared/data-sources/files'
+import { LEDGER_TABLE_LABELS, type FileWarning, type UploadTable } from '../../../../src/shared/data-sources/files'
 
 /** One table of the files in hand, and the file it came from. */
 export interface DetectedTable {
@@ -15,19 +15,6 @@ export interface DetectedTable {
   later: boolean
 }
 
-/** The tables of books, those that most is asked of first, as a person calls them. */
-export const LEDGER_TABLE_LABELS: Record<LedgerTable, string> = {
-  entries: 'Ledger entries',
-  vouchers: 'Vouchers',
-  accounts: 'Accounts',
-  balances: 'Balances',
-  period_balances: 'Period balances',
-  budgets: 'Budgets',
-  companies: 'Companies',
-  fiscal_years: 'Fiscal years',
-  dimensions: 'Dimensions',
-  objects: 'Objects',
-}
 const LEDGER_ORDER = Object.keys(LEDGER_TABLE_LABELS)
 const ledgerRank = ({ ledger }: UploadTable): number => (ledger === undefined ? 0 : LEDGER_ORDER.indexOf(ledger))
 

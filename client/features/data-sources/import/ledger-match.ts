@@ -1,9 +1,8 @@
 import { importedColumns, toMappingInput, suggestTargets } from './column-mapping'
 import { LEDGER_KEY_LABELS, ledgerKeyColumns } from './import-request'
-import { LEDGER_TABLE_LABELS } from './detected-tables'
 import type { ImportTable } from './use-import-tables'
 import { nameKey } from '../../../../src/shared/field-schemas'
-import type { LedgerTable, ColumnKey } from '../../../../src/shared/data-sources/files'
+import { LEDGER_TABLE_LABELS, type LedgerTable, type ColumnKey } from '../../../../src/shared/data-sources/files'
 import type { CreateLoadInput, Dataset } from '../../../../src/shared/data-sources/data-sources'
 
 export interface TablePlacement {

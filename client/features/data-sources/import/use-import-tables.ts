@@ -14,12 +14,12 @@ import {
 } from './table-drafts'
 import type { FileColumnEdit, FileColumnEdits } from '../columns/file-column-edits'
 import { inspectionQuery, type InspectionRequest } from '../queries'
-import { LEDGER_TABLE_LABELS, suggestTableNames, toDetectedTables, type DetectedTable } from './detected-tables'
+import { suggestTableNames, toDetectedTables, type DetectedTable } from './detected-tables'
 import { maxDecimals, EMPTY_PARSED_TABLE, parseTable, type ParsedTable } from './cell-parsing'
 import type { OpenedFile } from '../upload/upload-queue'
 import type { CleaningStep } from '../../../../src/shared/data-sources/cleaning'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
-import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
+import { LEDGER_TABLE_LABELS, type CsvSettings, type FileColumn } from '../../../../src/shared/data-sources/files'
 import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
 
 const DEBOUNCE_MS = 250

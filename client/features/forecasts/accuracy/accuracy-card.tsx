@@ -54,9 +54,10 @@ function describeAccuracy(
 ): string[] {
   if (overall.checks === 0 || overall.mae === null) return []
   const { naive, bias } = overall
-  const beside = naive.mae === null ? '' : ` ${benchmark}: ${words.rounded(naive.mae)}.`
+  const figures = words.inOneSentence([overall.mae, ...(naive.mae === null ? [] : [naive.mae])])
+  const beside = naive.mae === null ? '' : ` ${benchmark}: ${figures.rounded(naive.mae)}.`
   return [
-    `${words.count(overall.checks)} ${overall.checks === 1 ? 'actual' : 'actuals'} compared: average error ${words.rounded(overall.mae)}; ${words.count(overall.held[level])} of ${words.count(overall.checks)} in the ${words.percent(level / 100)} interval.${beside}`,
+    `${words.count(overall.checks)} ${overall.checks === 1 ? 'actual' : 'actuals'} compared: average error ${figures.rounded(overall.mae)}; ${words.count(overall.held[level])} of ${words.count(overall.checks)} in the ${words.percent(level / 100)} interval.${beside}`,
     ...(bias === null ? [] : [`Bias: ${describeBias({ bias, mae: overall.mae }, words)}.`]),
     ...(unrestated && unrestated.mae !== null
       ? [

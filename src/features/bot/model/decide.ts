@@ -3,7 +3,7 @@ import { intentOf, vizOf } from './say/present'
 import { planChips, planWords } from './say/plan-words'
 import { starterQuestions } from './say/suggestions'
 import { meaningsOf } from './plan/context'
-import { factsOf } from './plan/plan-facts'
+import { factsOf } from './score/plan-facts'
 import { readingsOf, type Candidate, type ReadingInput, type Readings } from './plan/readings'
 import type {
   BotClarification,
@@ -30,12 +30,12 @@ export function readingOf(candidate: Candidate, words: string, { vocabulary, cal
     ...(shown ? { shown } : {}),
     words: planWords(plan, naming),
     chips: planChips(plan, naming),
-    assumptions: [...new Set([...assumptions, ...assumedDoubts(candidate)])],
+    assumptions: [...new Set([...assumptions, ...assumedDeductions(candidate)])],
   }
 }
 /** What was passed over with little risk is said all the same. */
-const assumedDoubts = ({ doubts }: Candidate): string[] =>
-  doubts.filter(({ factor, why }) => factor >= 0.85 && /“/.test(why)).map(({ why }) => `${why}.`)
+const assumedDeductions = ({ deductions }: Candidate): string[] =>
+  deductions.filter(({ factor, why }) => factor >= 0.85 && /“/.test(why)).map(({ why }) => `${why}.`)
 
 export interface Decision {
   readings: Readings

@@ -3,11 +3,11 @@ import { CHARTS, type Viz } from '../../../shared/insights'
 import { isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter } from '../../../shared/query/plan'
 import { askOf } from './parse/clauses'
-import { takeFigures } from './parse/figure-rules'
-import { doubt, fieldOf, Unreadable, type Context } from './plan/context'
+import { parseFigures } from './parse/figure-rules'
+import { deduct, fieldOf, Unreadable, type Context } from './plan/context'
 import { isFigure, measureOfItem } from './plan/items'
 import { nameColumns } from './plan/entities'
-import { readConditions, existsFilters } from './plan/where'
+import { readConditions, existsFilters } from './conditions/where'
 import { splitsOf } from './plan/splits'
 import { lexiconOf } from './schema/lexicon'
 import type { Encoded } from './parse/encoded'
@@ -63,7 +63,7 @@ export function changedPlan(
   const lexicon = lexiconOf(input.vocabulary)
   const home = previous.plan.dataset === undefined ? undefined : lexicon.schema.dataset(previous.plan.dataset)
   if (!home) return null
-  takeFigures(encoded)
+  parseFigures(encoded)
   const ask = askOf(encoded)
   const context: Context = {
     lexicon,
@@ -73,15 +73,15 @@ export function changedPlan(
     calendar: input.calendar,
     home,
     words,
-    doubts: [],
+    deductions: [],
     assumptions: [],
     named: new Set(),
   }
-  if (encoded.unknown.length > 0) doubt(context, 0.7 ** encoded.unknown.length, 'unknown words')
+  if (encoded.unknown.length > 0) deduct(context, 0.7 ** encoded.unknown.length, 'unknown words')
   try {
     const plan = change(context, previous.plan, words)
     if (JSON.stringify(plan) === JSON.stringify(previous.plan)) return null
-    const score = context.doubts.reduce((product, { factor }) => product * factor, 0.97)
+    const score = context.deductions.reduce((product, { factor }) => product * factor, 0.97)
     const isReshaped =
       plan.dimensions.length !== previous.plan.dimensions.length ||
       plan.measures.length !== previous.plan.measures.length

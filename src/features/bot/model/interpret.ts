@@ -6,12 +6,12 @@ import { lexiconOf, type Lexicon } from './schema/lexicon'
 import { encode } from './parse/encode'
 import { NAME_SCORE } from './parse/measuring'
 import { definitionsOf, readTerms, splitDefinitions } from './parse/definitions'
-import { takeFigures } from './parse/figure-rules'
+import { parseFigures } from './parse/figure-rules'
 import { askOf } from './parse/clauses'
 import { readingsOf, type Candidate, type ReadingInput, type Readings } from './plan/readings'
 import { decide, readingOf } from './decide'
 import { changedPlan, chartAsked, leansOnPrevious, type Changed } from './follow-up'
-import { wayOf, wayOn, type WayAsked } from './ways'
+import { askedNextStep, nextStep, type AskedNextStep } from './next-steps'
 import { verifiedAnswer } from './verified'
 import { intentOf, vizOf } from './say/present'
 import { planChips, planWords } from './say/plan-words'
@@ -31,7 +31,7 @@ export async function interpret(input: InterpretInput): Promise<BotInterpretatio
   const { previous } = input
   const follow = previous && (await followUp({ ...input, previous }))
   if (follow) return follow
-  const way = wayOf(input.question, input.vocabulary)
+  const way = askedNextStep(input.question, input.vocabulary)
   if (way) return ledOn(way, input)
   return asQuestion(input)
 }
@@ -70,7 +70,7 @@ export function readQuestion(
   words: string,
   input: InterpretInput,
 ): { readings: Readings; reading: ReadingInput } {
-  takeFigures(encoded)
+  parseFigures(encoded)
   const reading = {
     encoded,
     ask: askOf(encoded),
@@ -131,7 +131,7 @@ function told({ plan, viz, shown, score }: Changed, { vocabulary, calendar, ques
 }
 
 /** A question that leads elsewhere, with the figure it is about where it names one. */
-async function ledOn({ way, rest }: WayAsked, input: InterpretInput): Promise<BotInterpretation> {
+async function ledOn({ way, rest }: AskedNextStep, input: InterpretInput): Promise<BotInterpretation> {
   const { encoded, words } = await encodedQuestion({ ...input, question: rest })
   const { readings } = readQuestion(encoded, words, input)
   const [best] = readings.candidates
@@ -139,7 +139,7 @@ async function ledOn({ way, rest }: WayAsked, input: InterpretInput): Promise<Bo
     best && best.score >= BOT_CLARIFY_SCORE && way !== 'define' && way !== 'data'
       ? readingOf({ ...best, plan: fixed(best.plan, input) }, words, input)
       : null
-  const on = wayOn(way, { reading, encoded, vocabulary: input.vocabulary })
+  const on = nextStep(way, { reading, encoded, vocabulary: input.vocabulary })
   const isKnown = reading !== null || on.thing !== null || way === 'data'
   return isKnown ? on : asQuestion(input)
 }

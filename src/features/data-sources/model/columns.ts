@@ -22,7 +22,9 @@ export const columnNumber = (key: ColumnKey): number => Number(key.slice(1))
 const toFileMapping = (file: FileColumn): NonNullable<FileMappings[number]> => {
   const { index, decimalMark, dateOrder, type, keepsMarker } = file
   const emptyMarker = type !== 'text' || keepsMarker ? undefined : file.emptyMarker
-  return { index, ...definedOnly({ decimalMark, dateOrder, emptyMarker }) }
+  // Said of every column of dates: where nothing is said, an earlier release stored it, which read day numbers in all.
+  const serialDates = type === 'date' ? file.serialDates === true : undefined
+  return { index, ...definedOnly({ decimalMark, dateOrder, serialDates, emptyMarker }) }
 }
 /** What rows are told apart by has a value always, however it is written. */
 function withoutMarker(file: FileMappings[number]): FileMappings[number] {

@@ -1,5 +1,5 @@
 import type { Context } from '../plan/context'
-import type { PlanFacts } from '../plan/plan-facts'
+import type { PlanFacts } from '../score/plan-facts'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
 /** A plan beside the question it is to answer. */

@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest'
-import { accountDoubts } from './accounting'
+import { accountDeductions } from './accounting'
 import { candidatesOf, encodedQuestion } from '../interpret'
 import { askWorkshop, idOf } from '../workshop.fixture'
 import { queryPlanSchema, type QueryPlan } from '../../../../shared/query/plan'
 
 /** What does not hold between a question and a plan: its own, or one that was changed. */
-async function doubtsOf(question: string, change: (plan: QueryPlan) => QueryPlan = (plan) => plan): Promise<string[]> {
+async function deductionsOf(
+  question: string,
+  change: (plan: QueryPlan) => QueryPlan = (plan) => plan,
+): Promise<string[]> {
   const input = askWorkshop(question)
   const { encoded, words } = await encodedQuestion(input)
   const [best] = candidatesOf(encoded, words, input)
   if (!best) throw new Error(`no reading of: ${question}`)
-  return accountDoubts(best.context, change(best.plan)).map(({ why }) => why)
+  return accountDeductions(best.context, change(best.plan)).map(({ why }) => why)
 }
 
 const split = { field: { dataset: idOf('dataset', 'bikes'), column: 'c2' } } as const
@@ -32,14 +35,14 @@ const CHANGES: readonly [question: string, change: (plan: QueryPlan) => QueryPla
   ['How many bikes are there?', (plan) => ({ ...plan, dimensions: [split] }), /breakdown/],
   ['How many repairs are there per month?', (plan) => ({ ...plan, dimensions: [] }), /unit of time/],
 ]
-it('trusts a plan that says what was asked, and doubts it when one part of it is changed', async () => {
+it('trusts a plan that says what was asked, and deductions it when one part of it is changed', async () => {
   for (const [question, change, why] of CHANGES) {
-    expect(await doubtsOf(question), question).toEqual([])
-    expect((await doubtsOf(question, change)).join('; '), question).toMatch(why)
+    expect(await deductionsOf(question), question).toEqual([])
+    expect((await deductionsOf(question, change)).join('; '), question).toMatch(why)
   }
 })
 
-it('doubts what no plan can say', async () => {
+it('deductions what no plan can say', async () => {
   for (const question of [
     'Which mechanics repaired on three days in a row?',
     'How many repairs were insured?',
@@ -47,5 +50,5 @@ it('doubts what no plan can say', async () => {
     'Which owners are the brand of their bikes?',
     'What share of the total price of Monark bikes is in repairs?',
   ])
-    expect(await doubtsOf(question), question).not.toEqual([])
+    expect(await deductionsOf(question), question).not.toEqual([])
 })

@@ -1,12 +1,12 @@
 import { when, type Check } from './account'
-import { conditionsOf, type PlanFacts } from '../plan/plan-facts'
+import { conditionsOf, type PlanFacts } from '../score/plan-facts'
 import { isYesNo } from '../schema/schema'
 import type { Context } from '../plan/context'
 import { isExistsFilter } from '../../../../shared/query/plan'
 
 const SHARE = /(?<=^| )(?:percent|percentage|share|proportion|fraction|procent|andel|andelen)(?= |$)/
 /** A share is a part of the rows over all of them: only its upper half has the condition. */
-export const shares: Check = ({ source, plan, facts }) => {
+export const checkShares: Check = ({ source, plan, facts }) => {
   if (!SHARE.test(source.replaceAll(/<[mv]\d+>/g, ' '))) return []
   return when(
     plan.measures.every(({ kind }) => kind !== 'ratio' && kind !== 'calc') && !/"percent"/.test(facts.text),
@@ -15,7 +15,7 @@ export const shares: Check = ({ source, plan, facts }) => {
 }
 
 /** Every value that stands beside the others with "or" is an alternative in the plan. */
-export const alternatives: Check = ({ source, facts }) =>
+export const checkAlternatives: Check = ({ source, facts }) =>
   when(
     /<v\d+>[^.?]* (?:or|eller) [^.?]*<v\d+>/.test(source) && !facts.hasAlternatives && facts.negatives < 2,
     '“or” is not asked for',
@@ -24,7 +24,7 @@ export const alternatives: Check = ({ source, facts }) =>
 const GRADES =
   /(?<=^| )(?:good|bad|popular|common|frequent|frequently|often|next|previous|prior|running|cumulative|successfully|successful|currently|recently|usually|busiest|busy|loyal|repeat|returning|active|inactive|new|old|young)(?= |$)/g
 /** Words of degree that no rule knows and that a plan says by a ranking or a value only. */
-export const grades: Check = ({ source, facts, plan, context }) =>
+export const checkGrades: Check = ({ source, facts, plan, context }) =>
   [...source.matchAll(GRADES)].flatMap(([word]) =>
     when(
       !facts.texts.some((text) => text.toLowerCase().includes(word.slice(0, 6))) &&
@@ -39,7 +39,7 @@ export const grades: Check = ({ source, facts, plan, context }) =>
 
 const PRESENT = /(?<=^| )(?:now|right now|today|at the moment|nu|just nu|idag|i dag)(?= |$)/
 /** "Work here now": how things stand where rows say when they ended, which everybody who ever did is not. */
-export const presently: Check = ({ plan, facts, context: { schema, home, words } }) => {
+export const checkPresently: Check = ({ plan, facts, context: { schema, home, words } }) => {
   if (!PRESENT.test(words)) return []
   const period = plan.period && schema.column(plan.period.field.dataset, plan.period.field.column)
   const ends = home.columns.some(({ isDate, words: own }) => isDate && own.some((word) => ENDS.test(word)))
@@ -52,7 +52,7 @@ export const presently: Check = ({ plan, facts, context: { schema, home, words }
     ...when(period?.words.some((word) => BEGINS.test(word)) === true, 'whether they are, or began then'),
   ]
 }
-const ENDS = /^(?:end|ended|terminat\w*|left|leav\w*|quit|cancel\w*|churn\w*|slut\w*|avslut\w*|uppsagd\w*|utflytt\w*)$/
+const ENDS = /^(?:end|ended|terminat\w*|left|leav\w*|quit|cancel\w*|churn\w*|\w*slut\w*|uppsagd\w*|utflytt\w*)$/
 const BEGINS = /^(?:start\w*|hire|hired|since|join\w*|begin|began|signed|anstalld|anstallning\w*|inflytt\w*)$/
 
 /** A column that says how things stand, of yes or no, or the day that ended them. */
@@ -63,14 +63,14 @@ const isAsItStands = ({ fields, text }: PlanFacts, { schema }: Context): boolean
     return found !== undefined && isYesNo(found)
   })
 /** "Still employed" is a condition, however it is known. */
-export const lasting: Check = ({ source, facts }) =>
+export const checkLasting: Check = ({ source, facts }) =>
   when(
     /(?<=^| )(?:still|fortfarande)(?= |$)/.test(source) && facts.texts.length === 0 && facts.negatives === 0,
     '“still” is not asked for',
   )
 
 /** What tells rows apart is in each of them: that it is missing asks for nothing. */
-export const keysThere: Check = ({ plan, context: { schema } }) =>
+export const checkKeysThere: Check = ({ plan, context: { schema } }) =>
   conditionsOf(plan).flatMap(({ column, condition }) => {
     const found = schema.column(column.dataset, column.column)
     return when(
@@ -80,7 +80,7 @@ export const keysThere: Check = ({ plan, context: { schema } }) =>
   })
 
 /** "Orders over 1000" told by lines of orders: the amount of one line is not that of its order. */
-export const wholes: Check = ({ plan, context: { schema } }) => {
+export const checkWholes: Check = ({ plan, context: { schema } }) => {
   const isOfLines = plan.measures.some((measure) => {
     if (measure.kind !== 'column' || measure.agg !== 'countDistinct' || !measure.field) return false
     const column = schema.column(measure.field.dataset, measure.field.column)
@@ -94,7 +94,7 @@ export const wholes: Check = ({ plan, context: { schema } }) => {
 }
 
 /** "With more than 3 orders and an amount above 10": of each order, or of all of them, is not said. */
-export const limitsOfBoth: Check = ({ plan, source, context: { schema, home } }) => {
+export const checkLimitsOfBoth: Check = ({ plan, source, context: { schema, home } }) => {
   const isCounted = plan.having?.some(({ measure }) => {
     const counted = plan.measures[measure]
     return counted?.kind === 'column' && counted.agg === 'count'
@@ -110,7 +110,7 @@ export const limitsOfBoth: Check = ({ plan, source, context: { schema, home } })
 }
 
 /** "With a rating above 4" of what is rated many times: by anybody, or on average. */
-export const ratings: Check = ({ plan, context: { schema } }) =>
+export const checkRatings: Check = ({ plan, context: { schema } }) =>
   plan.filters.flatMap((filter) =>
     isExistsFilter(filter)
       ? filter.filters.flatMap((inner) =>
@@ -130,7 +130,7 @@ export const ratings: Check = ({ plan, context: { schema } }) =>
 const UNITS =
   /\bin (?:(?<small>cents|ore|thousands|millions|billions|tusental|miljoner)|(?<time>minutes|hours|days|weeks|months|years|seconds|minuter|timmar|dagar|sekunder)|(?<money>dollars|usd|eur|euros?|sek|kronor|gbp|pounds))\b/
 /** A unit that figures are wanted in is the one they have, or one the plan reckons in. */
-export const units: Check = ({ source, facts, context }) => {
+export const checkUnits: Check = ({ source, facts, context }) => {
   const found = UNITS.exec(source)?.groups
   if (!found) return []
   const labels = facts.fields
@@ -162,7 +162,7 @@ export const units: Check = ({ source, facts, context }) => {
 
 const TOTAL = /^(?:total|totalt|totals|summa|belopp|amount|total (?:amount|price|cost)|totalpris|totalsumma)$/
 /** "Cost the most" of rows that have a total, and a cost that is only a part of it. */
-export const partsOfTotals: Check = ({ plan, facts, context: { schema, home, ask, encoded } }) => {
+export const checkPartsOfTotals: Check = ({ plan, facts, context: { schema, home, ask, encoded } }) => {
   const total = home.columns.find(({ isNumeric, words }) => isNumeric && TOTAL.test(words.join(' ')))
   const isOfCost =
     /^(?:expensive|costly|priciest|cheapest|dyraste|billigaste)$/.test(ask.rank?.adjective ?? '') ||
@@ -183,7 +183,7 @@ export const partsOfTotals: Check = ({ plan, facts, context: { schema, home, ask
 const PER_UNIT =
   /(?<=^| )per (?:kg|kilo|ton|km|mil|mile|m2|kvm|liter|litre|hour|timme|minute|minut|person|capita|head|guest|gast|employee|anstalld)(?= |$)/
 /** "The price per kilo" is one figure over another. */
-export const perUnits: Check = ({ source, plan, facts, context }) =>
+export const checkPerUnits: Check = ({ source, plan, facts, context }) =>
   when(
     PER_UNIT.test(source) &&
       !/"kind":"(?:ratio|grouped)"|"op":"divide"/.test(facts.text) &&
@@ -196,7 +196,7 @@ export const perUnits: Check = ({ source, plan, facts, context }) =>
   )
 const AVERAGED = /(?<=^| )(?:average|avg|mean|genomsnitt\w*|snitt\w*|medel\w*|median\w*|typical|per|on average)(?= |$)/
 /** An average is told only where one was asked for, or where adding up would say nothing. */
-export const averages: Check = ({ source, plan, context }) => {
+export const checkAverages: Check = ({ source, plan, context }) => {
   if (AVERAGED.test(source) || /<m\d+>/.test(source) === false) return []
   // A term may be an average by what it is defined as.
   if (context.encoded.mentions.some(({ matches: [best] }) => best?.ref.kind === 'term')) return []

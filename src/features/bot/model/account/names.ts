@@ -1,18 +1,18 @@
 import { when, type Check } from './account'
-import { fieldKey, type PlanFacts } from '../plan/plan-facts'
+import { fieldKey, type PlanFacts } from '../score/plan-facts'
 import { nameColumns, personColumn } from '../plan/entities'
 import type { Context } from '../plan/context'
 import type { Field } from '../../../../shared/query/field'
 import { isVerb } from '../parse/encoded'
-import { isDeedOf, isGoneVerb } from '../plan/deeds'
+import { isDeedOf, isGoneVerb } from '../conditions/deeds'
 import type { QueryPlan } from '../../../../shared/query/plan'
-import { saysHowLong } from '../plan/durations'
-import { saysHowMany } from '../parse/pieces-rules'
+import { saysHowLong } from '../figures/durations'
+import { saysHowMany } from '../schema/quantity'
 import type { SchemaColumn } from '../schema/schema'
 import { wordTable } from '../../../../lib/word-table'
 
 /** What a plan breaks down, lists or adds up is named by the question. */
-export const names: Check = ({ context, plan, facts }) => {
+export const checkNames: Check = ({ context, plan, facts }) => {
   const known = namedFields(context)
   const listed = [
     ...plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined).map(({ field }) => field),
@@ -108,7 +108,7 @@ function namedFields(context: Context): {
 }
 
 /** "Who" and "which" want names, not only a figure. */
-export const subjects: Check = ({ source, plan, facts }) => {
+export const checkSubjects: Check = ({ source, plan, facts }) => {
   const asks =
     /^(?:which|who|whose|vilken|vilka|vilket|vem) /.test(source) &&
     !/^(?:which|vilken|vilket|vilka) <d\d+>/.test(source)
@@ -118,7 +118,7 @@ export const subjects: Check = ({ source, plan, facts }) => {
 const SUBJECT =
   /^(?:which|what|who|list|show|find|return|give|get|name|vilka|vilken|vilket|lista|visa)(?: me)?(?: all)?(?: of)?(?: the| our| de| alla)? <m(\d+)>/
 /** "Which customers …? Return their email": the headings of these, where other rows have such headings, too. */
-export const ofSubject: Check = ({ source, context, facts, plan }) => {
+export const checkOfSubject: Check = ({ source, context, facts, plan }) => {
   const mentions = context.encoded.mentions
   const said = mentions[Number(SUBJECT.exec(source)?.[1] ?? -1)]
   const [best] = said?.matches ?? []
@@ -146,7 +146,7 @@ export const ofSubject: Check = ({ source, context, facts, plan }) => {
 }
 
 /** First and last names are those of one person. */
-export const onePerson: Check = ({ plan, context: { schema } }) => {
+export const checkOnePerson: Check = ({ plan, context: { schema } }) => {
   const listed = [...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)]
   const called = (pattern: RegExp): string[] =>
     listed.flatMap(({ dataset, column }) =>
@@ -158,10 +158,10 @@ export const onePerson: Check = ({ plan, context: { schema } }) => {
 }
 
 /** A limit of a figure picks groups: where there is one figure only, it picks nothing. */
-export const limits: Check = ({ plan }) =>
+export const checkLimits: Check = ({ plan }) =>
   when((plan.having?.length ?? 0) > 0 && plan.dimensions.length === 0, 'a limit of a single figure')
 /** "When" wants a day. */
-export const moments: Check = ({ source, plan, facts, context }) => {
+export const checkMoments: Check = ({ source, plan, facts, context }) => {
   const isDated = [...facts.measured, ...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)].some(
     ({ dataset, column }) => context.schema.column(dataset, column)?.isDate === true,
   )
@@ -218,7 +218,7 @@ export function isThingSaid(context: Context, id: string): boolean {
 }
 
 /** Rows that nobody named stand for what was named only where these could not answer by themselves. */
-export const homes: Check = ({ context, plan, facts }) => {
+export const checkHomes: Check = ({ context, plan, facts }) => {
   const { home, schema, named } = context
   if (isThingSaid(context, home.id)) return []
   const isOf = (id: string, { dataset, column }: Field): boolean =>
@@ -247,7 +247,7 @@ const countsRowsOf = ({ measures }: QueryPlan, dataset: string): boolean =>
       measure.dataset === dataset,
   )
 /** "Have been terminated": a verb that a column of days is called by is a condition on it. */
-export const verbs: Check = ({ context, source, facts }) =>
+export const checkVerbs: Check = ({ context, source, facts }) =>
   context.encoded.mentions.flatMap(({ matches, words }, at) => {
     const [best] = matches
     const isPredicate =
@@ -268,7 +268,7 @@ const PREDICATE =
 const EXISTING =
   /^(?:there|flest|mest|storst|hogst|lagst|minst|langst|kortast|aldst|yngst|between|often|about|recorded|registered|made|placed|found|located|listed|reported|available|existing|based|done|given|taken|held|present|different|distinct|called|named|received|that|most|written|used|associated|related|issued|created|added|entered|submitted|filed|performed|booked|registrerats|gjorts|finns|rapporterat|rapporterats|lagts|funnits|part|got|set|short|great|gett|fatt|varit|haft|published|posted|prescribed|written|sent|ordered|opened|signed|hired|enrolled|ingen|inget|born|one|two|at|not|located|situated|owned|given|granted|happened|occurred|seen|visited|treated|taught|offered|served)$/
 /** "The total area of lakes": of what stands behind "of", where that has such a figure of its own. */
-export const owners: Check = ({ source, context, facts }) =>
+export const checkOwners: Check = ({ source, context, facts }) =>
   [...source.matchAll(/<m(\d+)> (?:of|for|av) (?:the |all |all the |our )?<m(\d+)>/g)].flatMap((found) => {
     const [figure, thing] = [found[1], found[2]].map((at) => context.encoded.mentions[Number(at)])
     const ref = thing?.matches[0]?.ref
@@ -290,7 +290,7 @@ export const owners: Check = ({ source, context, facts }) =>
   })
 
 /** What was done to the things asked for is a condition: a column, value or table has to say it. */
-export const predicates: Check = ({ source, context, facts }) =>
+export const checkPredicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {
     const verb = groups['verb'] ?? ''
     const isSilent = context.ask.silentSince !== null

@@ -1,13 +1,13 @@
 import { when, type Check } from './account'
 import { isThingSaid } from './names'
-import { conditionsOf, fieldKey } from '../plan/plan-facts'
+import { conditionsOf, fieldKey } from '../score/plan-facts'
 import { isOfUnits } from '../parse/asked-units'
 import { isOfDays } from '../plan/splits'
 import { numberIn } from '../parse/encoded'
 import { isExistsFilter } from '../../../../shared/query/plan'
 
 /** Every unit of time that was said splits or limits the plan. */
-export const times: Check = ({ context, source, plan, facts }) => {
+export const checkTimes: Check = ({ context, source, plan, facts }) => {
   const asked = source.replaceAll(
     /\([^)]*\)|(?<=[.?] )(?:represent|format|express|truncate|show each|a week)\b[^.]*/g,
     ' ',
@@ -44,7 +44,7 @@ export const times: Check = ({ context, source, plan, facts }) => {
 }
 
 /** A day and a unit of it beside each other: one of them was said for something else. */
-export const daysOfUnits: Check = ({ plan }) => {
+export const checkDaysOfUnits: Check = ({ plan }) => {
   const plain = plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined)
   return when(
     plan.dimensions.some(
@@ -55,7 +55,7 @@ export const daysOfUnits: Check = ({ plan }) => {
 }
 
 /** "Paid after the due date" stands in the plan as two days of a row. */
-export const orders: Check = ({ source, facts, context }) =>
+export const checkOrders: Check = ({ source, facts, context }) =>
   [...source.matchAll(/(?<=^| )(?:after|before|efter|fore) (?:the |their |its |our )?<m(\d+)>/g)].flatMap((found) =>
     when(
       context.encoded.mentions[Number(found[1])]?.namesDate === true && !/"op":"column"|"dateDiff"/.test(facts.text),
@@ -64,7 +64,7 @@ export const orders: Check = ({ source, facts, context }) =>
   )
 
 /** "Compare April and May": beside each other, and not together. */
-export const beside: Check = ({ plan, facts, context: { words } }) =>
+export const checkBeside: Check = ({ plan, facts, context: { words } }) =>
   when(
     /(?<=^| )(?:compare|jamfor)(?= )/.test(words) &&
       plan.dimensions.length === 0 &&
@@ -74,7 +74,7 @@ export const beside: Check = ({ plan, facts, context: { words } }) =>
   )
 
 /** "Days with sales above 5000": days are listed, and not the sales. */
-export const unitsListed: Check = ({ source, plan, facts, context: { schema } }) => {
+export const checkUnitsListed: Check = ({ source, plan, facts, context: { schema } }) => {
   const isTimed = plan.dimensions.some(({ grain }) => grain !== undefined)
   const isDay = [...(plan.columns ?? []), ...plan.dimensions.map(({ field }) => field)].some(
     ({ dataset, column }) => schema.column(dataset, column)?.isDate === true,
@@ -93,11 +93,11 @@ export const unitsListed: Check = ({ source, plan, facts, context: { schema } })
 }
 
 /** Records of two periods stand in no comparison. */
-export const comparedRows: Check = ({ plan }) =>
+export const checkComparedRows: Check = ({ plan }) =>
   when(plan.kind === 'rows' && plan.period !== undefined && plan.period.compare !== 'none', 'nothing is compared')
 
 /** "From 2021" is since then, or in that year. */
-export const sinces: Check = ({ context }) =>
+export const checkSinces: Check = ({ context }) =>
   when(
     context.encoded.dates.some((spec) => spec.kind === 'open' && spec.to === undefined) &&
       /\bfrom (?:the )?(?:year )?(?:\d{4}|jan\w*|feb\w*|mar\w*|apr\w*|may|jun\w*|jul\w*|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)(?: \d{4})?(?! ?(?:on|onwards?|forward|and (?:on|later)|to|until|till|through|-|\d))\b/.test(
@@ -108,7 +108,7 @@ export const sinces: Check = ({ context }) =>
 
 const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|enrol|found|start/
 /** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
-export const timeColumns: Check = ({ context, plan }) => {
+export const checkTimeColumns: Check = ({ context, plan }) => {
   const named = new Set(
     context.encoded.mentions.flatMap(({ matches }) =>
       matches.flatMap(({ ref }) => (ref.kind === 'column' ? [`${ref.dataset}.${ref.column}`] : [])),

@@ -1,19 +1,29 @@
 import { when, type Check } from './account'
-import { conditionsOf } from '../plan/plan-facts'
-import { isDeedOf } from '../plan/deeds'
+import { conditionsOf } from '../score/plan-facts'
+import { isDeedOf } from '../conditions/deeds'
 import { numberIn } from '../parse/encoded'
 import type { Schema } from '../schema/schema'
 import { isExistsFilter } from '../../../../shared/query/plan'
 import type { Measure } from '../../../../shared/query/plan'
 
 /** "Have not been active since 2023": since when it is not so, which a day of something else does not say. */
-export const notSince: Check = ({ source, context }) =>
+export const checkNotSince: Check = ({ source, context }) =>
   [...source.matchAll(/(?:not|never|inte|aldrig) (?:been )?<v\d+> <d(\d+)>/g)].flatMap((found) =>
     when(context.encoded.dates[Number(found[1])]?.kind === 'open', 'since when it is not so'),
   )
 
+const TAX = /\b(?:moms|momsen|vat|sales tax|gst|skatt|skatten)\b/
+const TO_PAY =
+  /\b(?:ska|skall|maste|behover|borde) .*\b(?:betala|betalas|redovisa|redovisas|deklarera)\b|\batt (?:betala|redovisa)\b|\b(?:owe|owing|payable|have to pay|need to pay|to pay|remit)\b/
+/** "How much VAT do we have to pay": what was charged less what was paid, which one column of tax does not say. */
+export const checkTaxesDue: Check = ({ context: { words }, facts }) =>
+  when(
+    TAX.test(words) && TO_PAY.test(words) && !/"op":"subtract"/.test(facts.text),
+    'tax that is due is one tax less another',
+  )
+
 /** "Which towns are the capital of their province": whether one thing is another, which lists neither. */
-export const beings: Check = ({ source, context }) => {
+export const checkBeings: Check = ({ source, context }) => {
   const found =
     /^(?:which|what|vilka|vilken) <m\d+> (?:are|is|was|were|ar|var) (?:the |an? |their |its |en |ett )?(<m\d+>)/.exec(
       source,
@@ -26,7 +36,7 @@ export const beings: Check = ({ source, context }) => {
 }
 
 /** "How many provinces border Westmark": a thing that is named is one, which nobody has to count. */
-export const countsOne: Check = ({ plan, context: { home, schema } }) => {
+export const checkCountsOne: Check = ({ plan, context: { home, schema } }) => {
   const [only, other] = plan.measures
   const isCount = only?.kind === 'column' && only.agg === 'count' && only.field === undefined && !other
   const isNamed = conditionsOf(plan).some(({ column, condition }) => {
@@ -37,7 +47,7 @@ export const countsOne: Check = ({ plan, context: { home, schema } }) => {
 }
 
 /** "What share of the population of Sudland lives in towns": the value says the whole, and not the part. */
-export const wholesOfShares: Check = ({ source }) =>
+export const checkWholesOfShares: Check = ({ source }) =>
   when(
     /(?:share|percentage|percent|proportion|fraction|andel|andelen) (?:of|av) (?:the |all )?(?:total )?<m\d+> (?:of|in|i|av) (?:the )?<v\d+> [^?]*<m\d+>/.test(
       source,
@@ -46,7 +56,7 @@ export const wholesOfShares: Check = ({ source }) =>
   )
 
 /** A figure beside another stands in the plan as two columns of a row, or as one figure less the other. */
-export const comparedFigures: Check = ({ source, context, facts }) =>
+export const checkComparedFigures: Check = ({ source, context, facts }) =>
   [
     ...source.matchAll(
       /(?:(?:more|less|fewer|higher|lower|larger|smaller|greater) than|(?:mer|mindre|hogre|lagre|storre) an|below|above|under|over|exceeds?|exceeding) (?:the |their |its |his |her |own |deras |sitt |sin )*<m(\d+)>/g,
@@ -60,7 +70,7 @@ export const comparedFigures: Check = ({ source, context, facts }) =>
   )
 
 /** "The highest price, and on which day": one day, and not the highest of each. */
-export const extremesWhere: Check = ({ source, plan, facts }) =>
+export const checkExtremesWhere: Check = ({ source, plan, facts }) =>
   when(
     /(?:,|and) (?:and )?(?:on|in|at|when) (?:which|what|was|is) /.test(source) &&
       facts.isExtreme &&
@@ -77,7 +87,7 @@ const ASKED_SIZES: readonly [RegExp, RegExp][] = [
   [/^(?:how old|hur gammal|hur gamla)\b/, /age|alder|birth|born|dob|fodel|year|"dateDiff"/],
 ]
 /** "Sent orders divided by closed orders": what stands beside one part of a formula holds for that part only. */
-export const operands: Check = ({ source, plan, facts }) => {
+export const checkOperands: Check = ({ source, plan, facts }) => {
   const isKind =
     /<v\d+> <m\d+> (?:divided by|minus|plus|times|delat med|over) |(?:divided by|minus|plus|times|delat med) (?:the |all )?<v\d+> <m\d+>/.test(
       source,
@@ -89,7 +99,7 @@ export const operands: Check = ({ source, plan, facts }) => {
 }
 
 /** "How long has each been employed": a span or a length, which a list of names is not. */
-export const askedSizes: Check = ({ source, facts, plan, context: { schema } }) => {
+export const checkAskedSizes: Check = ({ source, facts, plan, context: { schema } }) => {
   const fields = [...facts.measured, ...(plan.columns ?? [])]
   const told = `${facts.text.includes('"dateDiff"') ? '"dateDiff"' : ''} ${fields
     .map(({ dataset, column }) => schema.column(dataset, column)?.words.join(' ') ?? '')
@@ -100,7 +110,7 @@ export const askedSizes: Check = ({ source, facts, plan, context: { schema } }) 
 }
 
 /** "Mountains higher than 3000": how high they are, and never how many. */
-export const sizesOfThings: Check = ({ source, plan }) => {
+export const checkSizesOfThings: Check = ({ source, plan }) => {
   const isCounted = plan.having?.some(({ measure }) => {
     const counted = plan.measures[measure]
     return counted?.kind === 'column' && (counted.agg === 'count' || counted.agg === 'countDistinct')
@@ -113,7 +123,7 @@ export const sizesOfThings: Check = ({ source, plan }) => {
 }
 
 /** "Sold more than 3 times": the rows that say so are counted, where there are such rows. */
-export const deedsOfTimes: Check = ({ source, plan, context: { schema, home } }) =>
+export const checkDeedsOfTimes: Check = ({ source, plan, context: { schema, home } }) =>
   [...source.matchAll(/([a-z]{3,}) (?:(?:more|less|fewer) than|at least|at most|exactly) \d+ times?(?= |$)/g)].flatMap(
     (found) => {
       const verb = found[1] ?? ''
@@ -128,7 +138,7 @@ const countsOthers = (measure: Measure, verb: string, schema: Schema): boolean =
 }
 
 /** "Revenue after discount": one figure less another, unless both are reckoned with. */
-export const afterFigures: Check = ({ source, context, facts }) =>
+export const checkAfterFigures: Check = ({ source, context, facts }) =>
   [
     ...source.matchAll(
       /(<m\d+>) (?:after|before|net of|excluding|including|excl|incl|without|efter|fore|exklusive|inklusive|utan) (?:the |all |any )?(<m\d+>)/g,
@@ -138,3 +148,47 @@ export const afterFigures: Check = ({ source, context, facts }) =>
     const areFigures = one?.namesNumber === true && two?.namesNumber === true
     return when(areFigures && !/"op":"(?:subtract|add)"/.test(facts.text), 'one figure less another')
   })
+
+/** "How many cars do we own": things that are owned are rows of their own, and no values that rows of others share. */
+export const checkOwned: Check = ({ plan, context: { words } }) => {
+  const [only] = plan.measures
+  return when(
+    /\b(?:do|did) we own\b|\b(?:ager|agde) vi\b/.test(words) && only?.kind === 'column' && only.agg === 'countDistinct',
+    'what is owned is not listed',
+  )
+}
+
+const LATE = /\b(?:for sent|forsenade?|forsenat|forseningar|late|in time|on time|i tid)\b/
+/** "Did we pay any bills late": by when it should have happened, which the plan has to compare or a name to say. */
+export const checkLateness: Check = ({ context: { words, encoded }, facts }) => {
+  const isNamed = [...encoded.mentions.map((mention) => mention.words), ...encoded.values.map(({ text }) => text)].some(
+    (name) => /late|forsen|sen(?:t|a)?$|on time|i tid/.test(name.toLowerCase()),
+  )
+  return when(
+    LATE.test(words) && !isNamed && !/"op":"(?:column|subtract)"|"dateDiff"/.test(facts.text) && !isOverdue(facts.text),
+    'whether it was late',
+  )
+}
+const isOverdue = (text: string): boolean => /"op":"lt"/.test(text) && /"op":"empty"/.test(text)
+
+const LINES = /^(?:\p{L}*rad(?:er)?|\p{L}*lines?|items?|\p{L}*poster|positions?)$/u
+/** "Average bags per shipment" of lines of shipments: what a whole one comes to, which the average of its lines does not say. */
+export const checkAveragesOfWholes: Check = ({ source, plan, context: { home, schema } }) => {
+  const isOfLines = home.words.some((word) => LINES.test(word))
+  const isAsked =
+    /(?:average|avg|mean|genomsnittligt?|genomsnittliga|snitt) (?:\w+ (?:of )?)?<m\d+>(?: \w+)? (?:per|for each|in each|in an?|i varje|i en) <m\d+>/.test(
+      source,
+    )
+  const isSplitByWhole = plan.dimensions.some(
+    ({ field, grain, part }) =>
+      grain === undefined &&
+      part === undefined &&
+      schema.vocabulary.relations.some(
+        ({ from, to }) =>
+          from.dataset === home.id &&
+          ((field.dataset === home.id && field.column === from.key) ||
+            (field.dataset === to.dataset && schema.column(to.dataset, field.column)?.isUnique === true)),
+      ),
+  )
+  return when(isOfLines && isAsked && isSplitByWhole, 'an average of lines, or of what they belong to')
+}

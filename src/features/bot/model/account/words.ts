@@ -1,5 +1,5 @@
 import { when, type Check } from './account'
-import { conditionsOf, fieldKey } from '../plan/plan-facts'
+import { conditionsOf, fieldKey } from '../score/plan-facts'
 import { isOfDays } from '../plan/splits'
 import { deniedBy } from '../language/antonyms'
 import { foldText } from '../../../../shared/bot/fold-text'
@@ -14,7 +14,7 @@ const DENIES_NOTHING =
   /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:not|inte) (?:empty|null|missing|blank|unknown|none|zero|tom|tomma)\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|none|zero)\b/g
 
 /** Every negation is one negative condition, and no condition is negative that nobody denied. */
-export const negations: Check = ({ source, facts, plan }) => {
+export const checkNegations: Check = ({ source, facts, plan }) => {
   const said = count(source.replaceAll(DENIES_NOTHING, ' '), NEGATIONS)
   const dateWords = /[(,] ?(?:excluding|not including|exclusive)/.test(source) ? 1 : 0
   // "Not paid" of what is called `Unpaid`.
@@ -23,7 +23,7 @@ export const negations: Check = ({ source, facts, plan }) => {
   if (
     negative > 0 &&
     said === 0 &&
-    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|ongoing|running|pagaende|overdue|forfallna|left|now|nu|aktiva?|oppna|nuvarande|fortfarande|first|forsta)\b/.test(
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|ongoing|running|pagaende|overdue|forfallna|left|now|nu|aktiva?|oppna|nuvarande|fortfarande|kvar|narvarande|dagslaget|first|forsta)\b/.test(
       source,
     )
   )
@@ -39,7 +39,7 @@ export const negations: Check = ({ source, facts, plan }) => {
 
 const NUMBER = /(?<=^| )\d+(?:\.\d+)?(?= |$)/g
 /** Every number of the question stands in the plan. */
-export const numbers: Check = ({ source, facts }) =>
+export const checkNumbers: Check = ({ source, facts }) =>
   [...source.matchAll(NUMBER)].flatMap(([text]) =>
     when(
       !facts.numbers.has(Number(text)) &&
@@ -60,7 +60,7 @@ const isOfWording = (source: string, text: string): boolean =>
 const COMPARED =
   /(?<=^| )(?<not>not |no )?(?<way>(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller) than|over|above|exceeding|exceeds|exceed|mer an|fler an|storre an|hogre an|langre an|(?:less|fewer|lower|smaller|shorter|younger|lighter|cheaper) than|under|below|mindre an|farre an|lagre an|kortare an|at least|at most|minst|hogst) (?:kr |sek |usd )?(?<value>\d+(?:\.\d+)?)(?= |$)/g
 /** A number that is compared stands in the plan, compared the same way. */
-export const comparisons: Check = ({ source, facts, plan }) =>
+export const checkComparisons: Check = ({ source, facts, plan }) =>
   [...source.matchAll(COMPARED)].flatMap(({ groups = {} }) => {
     const way = groups['way'] ?? ''
     const isMore =
@@ -99,7 +99,7 @@ const UNSUPPORTED: readonly [RegExp, string][] = [
     'only',
   ],
   [
-    /\b(?:more|fewer|less|higher|lower|larger|smaller|older|younger|longer) (?:<[mq]\d+> )?than (?:the |their |its |any |all |other )*<[mv]\d+>/,
+    /\b(?:more|fewer|less|higher|lower|larger|smaller|older|younger|longer|fler|mer|farre|mindre|hogre|lagre|langre) (?:<[mq]\d+> )?(?:(?:per|each|for each|i snitt per) <m\d+> )?(?:than|an) (?:the |their |its |any |all |other )*<[mv]\d+>/,
     'a comparison of two things',
   ],
   [/\bsame \w+ as\b|\bas (?:many|much|often) as\b/, 'a comparison of two things'],
@@ -115,7 +115,7 @@ function areBoth(plan: QueryPlan): boolean {
   const columns = new Set(conditionsOf(plan).map(({ column }) => fieldKey(column)))
   return new Set(existing).size < existing.length || columns.size > 1
 }
-export const unsupported: Check = ({ source, facts, context, plan }) =>
+export const checkUnsupported: Check = ({ source, facts, context, plan }) =>
   UNSUPPORTED.flatMap(([pattern, why]) =>
     when(
       pattern.test(source) &&
@@ -143,7 +143,7 @@ const withoutBounds = (source: string): string =>
   source.replaceAll(/\bat (?:least|most)\b|\b(?:minst|hogst) \d+|\b(?:most recent|the most part)\b/g, ' ')
 
 /** A superlative is a ranking that cuts, or the largest or smallest value; towards the end that was said. */
-export const superlatives: Check = ({ source, plan, facts }) => {
+export const checkSuperlatives: Check = ({ source, plan, facts }) => {
   const text = withoutBounds(source)
   const [most, least] = [MOST.test(text), LEAST.test(text)]
   const isFirstDone = facts.text.includes('"kind":"notExists"') && plan.limit === undefined
@@ -164,7 +164,7 @@ export const superlatives: Check = ({ source, plan, facts }) => {
 const isMany = (text: string, plan: QueryPlan): boolean =>
   /^(?:which|what|list|show|vilka) <m\d+>/.test(text) && (plan.sort?.length ?? 0) > 0
 /** A limit is a number that was said, or a superlative. */
-export const cuts: Check = ({ source, plan }) => {
+export const checkCuts: Check = ({ source, plan }) => {
   if (plan.limit === undefined) return []
   const text = withoutBounds(source)
   const isSaid = new RegExp(`(?:^| )${plan.limit}(?: |$)`).test(text)
@@ -173,14 +173,14 @@ export const cuts: Check = ({ source, plan }) => {
     LEAST.test(text) ||
     FIRST_LAST.test(text) ||
     /\b(?:most|top|best|est)\b|\w+est\b|\w+aste\b|first|last/.test(text)
-  const isNewest = /\b(?:most recent|senaste)\b/.test(source)
+  const isNewest = /\b(?:most recent|most recently|senaste|senast|sist|forst|tidigast)\b/.test(source)
   return when(!isSaid && !(plan.limit === 1 && (isRanked || isNewest)), 'nobody said how many')
 }
 
 const SPLIT =
   /(?<=^| )(?:per|by|each|every|across|among|for all|breakdown|split|grouped|distribution|distributed|varje|efter|fordelat|uppdelat|respective|their|its|top|bottom|which|who|whose|what are|list|show|return|give|display|provide|include|find|get|topp|vilka|vilken|vilket|vem|visa|lista|with|along|most|least|compare|compared|versus|vs|against|jamfort|mot|kontra|trend)(?= |$)|<m\d+> (?:and|och) (?:the |their )?(?:number|count|total|average|antal|antalet|how many)/
 /** A figure is broken down only where somebody asked for it. */
-export const breakdowns: Check = ({ source, plan, context }) => {
+export const checkBreakdowns: Check = ({ source, plan, context }) => {
   const named = plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined)
   if (plan.kind === 'rows' || plan.measures.length === 0 || named.length === 0) return []
   const [main = ''] = source.split(/ [.?] /)

@@ -130,6 +130,14 @@ const NUMBERED_RULES: readonly Rule[] = [
     (_, calendar) => ({ kind: 'open', to: isoFromDay(todayOf(calendar) - 1) }),
   ],
   [pattern('(?:on )?(?:today|idag|i dag)'), (_, calendar) => absolute(todayOf(calendar), todayOf(calendar))],
+  [
+    pattern(`${PREPOSITION}(?:next|coming|upcoming|nasta|kommande) (?<unit>${UNIT_PATTERN})`),
+    ({ unit }, calendar) => {
+      const of = unitOf(unit ?? 'week')
+      const start = startOfUnit(todayOf(calendar), of, calendar, 1)
+      return absolute(start, startOfUnit(start, of, calendar, 1) - 1)
+    },
+  ],
   [pattern('i fjol|ifjol'), () => ({ kind: 'period', range: relative('year', 1, false) })],
   [pattern('yesterday|igar|i gar'), (_, calendar) => absolute(todayOf(calendar) - 1, todayOf(calendar) - 1)],
 ]

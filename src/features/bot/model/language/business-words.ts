@@ -4,6 +4,7 @@ export const BUSINESS_WORDS = {
     'sales',
     'revenue',
     'turnover',
+    'takings',
     'sales revenue',
     'forsaljning',
     'omsattning',

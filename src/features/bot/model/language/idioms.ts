@@ -108,16 +108,32 @@ const STANDING: readonly Idiom[] = [
   [/\b(?:som )?(?:saknar|inte har|utan) (?:en )?(?:ansvarig|handläggare)(?=[\s?.!]|$)/giu, 'utan handläggare'],
   [/\b(?:som )?(?:är )?(?:otilldelade|ej tilldelade|inte tilldelade)(?=[\s?.!]|$)/giu, 'utan handläggare'],
   [/\b(paid|returned|settled|finished|completed|delivered|shipped|closed|resolved) late\b/gi, '$1 after the due date'],
+  [
+    /\b(betal(?:ades|ats|t|des)|levererad?(?:es|ts)?|levererats|lämnades|returnerades|avslutades) (?:för )?sent(?=[\s?.!]|$)/giu,
+    '$1 efter förfallodatum',
+  ],
   [/\bvarit (?:här|hos oss)(?=[\s?.!]|$)/giu, 'besökt oss'],
   [/\bbeen (?:here|to (?:see )?us)(?=[\s?.!]|$)/gi, 'visited us'],
-  [/\bno-shows?\b/gi, 'no show'],
+  [/\bno-show(?=s?\b)/gi, 'no show'],
   [/\bnon-(?=\p{L})/giu, 'non '],
 ]
 
 /** What is to be listed. */
 const LISTING: readonly Idiom[] = [
-  [/^\s*((?:list|show|which|what|how many|number of) )?(?:the )?(?:upcoming|future) (\p{L}+)/iu, '$1$2 after today'],
-  [/^\s*((?:lista|visa|vilka|hur många|antal) )?(?:de )?(?:kommande|framtida) (\p{L}+)/iu, '$1$2 efter idag'],
+  [
+    /^\s*hur (?:fördelar|fördelade) sig (?:alla )?(?:våra )?(\p{L}+) (?:på|per|mellan|efter|över) (?=\p{L}+\s*[?.]?\s*$)/iu,
+    'antal $1 per ',
+  ],
+  [/^\s*vilka (har slutat|slutade|har lämnat oss|har börjat)(?=[ ?.!]|$)/iu, 'vilka personer $1'],
+  [/^\s*vem (anställdes|anställts|började|slutade)(?=[ ?.!])/iu, 'vilken person $1'],
+  [
+    /^\s*((?:list|show|which|what|how many|number of) )?(?:the )?(?:upcoming|future) (\p{L}+)/iu,
+    (_, ask = 'list ', thing = '') => `${ask}${thing} after today`,
+  ],
+  [
+    /^\s*((?:lista|visa|vilka|hur många|antal) )?(?:de )?(?:kommande|framtida) (?!veck|månad|år|kvartal)(\p{L}+)/iu,
+    (_, ask = 'lista ', thing = '') => `${ask}${thing} efter idag`,
+  ],
   [
     /\band the (\p{L}+) (?:they|it|each|each one) (?:is|are|was|were) (?:located |situated |based )?(?:in|at|from)\b/giu,
     'and their $1',
@@ -131,6 +147,19 @@ const LISTING: readonly Idiom[] = [
 
 /** What is the most of its kind. */
 const RANKING: readonly Idiom[] = [
+  [
+    /^\s*(?:what is |what's |which is )?(?:the |our )?(?:busiest|most popular) (weekday|day of the week|day|week|month|hour) for (\p{L}+)/iu,
+    'which $1 has the most $2',
+  ],
+  // "Vilken artikel går åt mest", "what do we use the most of".
+  [
+    /\b(?:går|gick|gått|har gått) åt (mest|minst)(?= |[?.!]|$)/giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} antal`,
+  ],
+  [
+    /\b(?:förbrukar|förbrukade|använder|använde|har förbrukat) vi (mest|minst)(?: av)?(?= |[?.!]|$)/giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} antal`,
+  ],
   [
     /^\s*(vilken|vilket|vilka|which|what) (.{2,40}?) (?:är|var|is|are) (?:den |det |de |the )?(?:vanligast|populärast|mest populära?t?|most common|most popular|most frequent)(?=\s*[?.]?\s*$)/iu,
     '$1 is the most popular $2',
@@ -168,8 +197,87 @@ const DOING: readonly Idiom[] = [
   ],
 ]
 
+const US = '(?:vi|företaget|firman|bolaget)'
+const WE = '(?:we|the company|our company)'
+/** What was invoiced, said by the verb. */
+const INVOICING: readonly Idiom[] = [
+  [
+    new RegExp(String.raw`\b(har|hade) (?:${US} )?fakturerat(?: för)? (mest|minst)(?= |[?.!]|$)`, 'giu'),
+    (_, have = '', way = '') => `${have} ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} totalt fakturabelopp`,
+  ],
+  [
+    new RegExp(String.raw`\bfakturera(?:r|de) (?:${US} )?(?:för )?(mest|minst)(?= |[?.!]|$)`, 'giu'),
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} totalt fakturabelopp`,
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:hur mycket|vad) (?:(?:har|hade) )?(?:${US} )?fakturera(?:t|de|r)(?: ${US})?(?: för)?(?: totalt| sammanlagt)?(?= |[?.!]|$)`,
+      'giu',
+    ),
+    'totalt fakturabelopp',
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:have|has|had|did|do) (?:${WE} )?(?:invoiced?|billed?) (?:for )?(?:the )?(most|least)(?= |[?.!]|$)`,
+      'gi',
+    ),
+    (_, way = '') => `has the ${way.toLowerCase() === 'most' ? 'highest' : 'lowest'} total invoice amount`,
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:how much|what) (?:have|did|do|had) ${WE} (?:invoiced?|billed?)(?: out)?(?= |[?.!]|$)`,
+      'gi',
+    ),
+    'total invoice amount',
+  ],
+]
+
+/** Who takes so long to pay is whoever owes it. */
+const TAKING: readonly Idiom[] = [
+  [
+    /\b(tar det (?:i snitt |i genomsnitt )?)för (?:våra |de |en )?\p{L}+ (?:i snitt |i genomsnitt )?(?=att betala)/giu,
+    '$1',
+  ],
+  [/\bdoes it (usually |normally |on average )?take (?:our |the |a )?\p{L}+ (?=to pay\b)/giu, 'does it $1take '],
+  [
+    /\b(how long|how many days) (?:do|does|did) (?:our |the |a )?\p{L}+ (?:normally |usually |typically )?take (?=to pay\b)/giu,
+    '$1 does it take ',
+  ],
+]
+
 /** What was paid and earned. */
 const PAYING: readonly Idiom[] = [
+  ...INVOICING,
+  [
+    /^\s*how much (?:money|cash) (?:came|has come|comes) in\b|^\s*how much (?:money|cash) (?:did we (?:take|get|receive)|have we (?:taken|got|received))(?: in)?(?= |[?.!]|$)/iu,
+    'total payments',
+  ],
+  [/^\s*hur mycket pengar (?:kom|har kommit|kommer|fick vi|har vi fått) in(?= |[?.!]|$)/iu, 'totala betalningar'],
+  [
+    /^\s*what (?:did|has|have) ([^?]{2,60}?) (?:pay|paid) us(?: in total| altogether)?(?=\s*(?:[?.]|$)| (?:in|during|last|this|since|on|between|from)\b)/i,
+    'total revenue from $1',
+  ],
+  [/^\s*(?:vad är |hur stort är )?saldot? (?:på|för) (?=konto)/iu, 'totalt belopp för '],
+  [
+    /\b(?:har vi |vi har )?(?:köpt|köpte|köper|handlat|handlade|handlar) (?:vi )?(?:in )?(mest|minst) (?:av|från|hos)(?= |[?.!]|$)/giu,
+    (_, way = '') => `har ${way.toLowerCase() === 'mest' ? 'högst' : 'lägst'} totalt inköpsbelopp`,
+  ],
+  [
+    /\b(?:do|did|have) we (?:buy|bought) (?:the )?(most|least) from\b/gi,
+    (_, way = '') => `has the ${way.toLowerCase() === 'most' ? 'highest' : 'lowest'} total purchase amount`,
+  ],
+  [
+    /\b(?:hur mycket|vad) (?:köpte vi|har vi köpt|handlade vi|har vi handlat)(?: in)?(?: för)? (?:av|från|hos) (?=\p{L})/giu,
+    'totalt inköpsbelopp för ',
+  ],
+  [
+    /\b(?:the )?(total|sum) of (?:all )?(?:the |our |my )?(?=(?:unpaid|overdue|outstanding|open|paid|late) \p{L}+)/giu,
+    'total amount of ',
+  ],
+  [
+    /\b(?:summan|totalen) av (?:alla )?(?:de |våra |mina )?(?=(?:obetalda|förfallna|utestående|öppna|betalda) \p{L}+)/giu,
+    'totalt belopp för ',
+  ],
   [/^\s*how much (?:money )?(?:did|do|have|has) (?:we|the company) (?:spend|spent|pay|paid) (?:on|for|in) /i, 'total '],
   [
     /^\s*(?:what|how much) (?:did|do|does) (.{2,40}?) cost (?:us )?(?=(?:in|during|last|this|per|by|for) )/i,
@@ -213,6 +321,7 @@ const IDIOMS: readonly Idiom[] = [
   ...LISTING,
   ...RANKING,
   ...DOING,
+  ...TAKING,
   ...PAYING,
 ]
 

@@ -29,6 +29,7 @@ const monthBesideMonth = (question: string): string =>
 
 const STATES_OF: Readonly<Record<string, string>> = wordTable({
   cancellation: 'cancelled',
+  pass: 'passed',
   completion: 'completed',
   refund: 'refunded',
   return: 'returned',
@@ -58,6 +59,8 @@ export const withSingleBlanks = (question: string): string => question.replaceAl
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
   saidAsSales(withoutIdioms(monthBesideMonth(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))))
+    // "BRF:er", "VD:n": an abbreviation with its ending.
+    .replaceAll(/(?<=\p{Lu}{2}):(?:ernas|erna|er|arna|ar|orna|or|ens|en|ets|et|na|ns|n|s|t)(?![\p{L}\d])/gu, '')
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')
     .replaceAll(
       /\bantal sålda(?: |(?=\s*[?.!]?\s*$))(?=per |av |i |under |förra |\d|\s*[?.!]?\s*$)/giu,

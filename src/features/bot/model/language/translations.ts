@@ -29,6 +29,8 @@ const TRANSLATIONS: readonly string[][] = [
   ['cost', 'kostnad'],
   ['order date', 'orderdatum'],
   ['invoice date', 'fakturadatum'],
+  ['job', 'jobb', 'jobben', 'work order', 'arbetsorder', 'uppdrag'],
+  ['due date', 'forfallodatum', 'forfallodag'],
 ]
 /** The same thing in the other language, of a word or words without spaces. */
 export const translationsOf = otherWordsOf(TRANSLATIONS)

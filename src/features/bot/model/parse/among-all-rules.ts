@@ -1,6 +1,6 @@
 import { D, DET, isVerb, M, numberIn, Q, V, type Encoded } from './encoded'
 import { COMPARATIVES } from './comparatives'
-import { itemOf, take } from './take'
+import { itemOf, replaceMatches } from './replace-matches'
 import type { AverageCondition, QuestionParts } from './ask'
 
 /** What is asked of a thing beside all others, or beside everything that it did. */
@@ -16,7 +16,7 @@ const AVERAGE =
 const IS = '(?:(?:(?:that|which|who) )?(?:is|are|was|were|has|have|with|ar|var|har|som) )*'
 
 /** "Above the average", "more pages than average", "longer than the average". */
-export function takeAverages(encoded: Encoded, ask: QuestionParts): void {
+export function parseAverages(encoded: Encoded, ask: QuestionParts): void {
   const add = (said: RegExpExecArray['groups'], of: AverageCondition['of'], adjective?: string): string => {
     const { way, avg = '' } = said ?? {}
     ask.averages.push({
@@ -28,7 +28,7 @@ export function takeAverages(encoded: Encoded, ask: QuestionParts): void {
     return ' '
   }
   const thing = `(?: ${DET}${M}(?! ?(?:in|of|is|are|<v)))?`
-  take(
+  replaceMatches(
     encoded,
     `(?:with |have |has |having |med |har )?(?<way>more|higher|greater|larger|bigger|longer|less|fewer|lower|smaller|shorter|mer|fler|hogre|storre|langre|mindre|farre|lagre|kortare) (?<of>${M}|${Q}) (?<than>than|an) ${AVERAGE}${thing}`,
     (found) => {
@@ -36,7 +36,7 @@ export function takeAverages(encoded: Encoded, ask: QuestionParts): void {
       return add({ ...found.groups, way: `${way} ${than}` }, itemOf(of))
     },
   )
-  take(encoded, `(?<adj>${Object.keys(COMPARATIVES).join('|')}) (?:than|an) ${AVERAGE}${thing}`, (found) => {
+  replaceMatches(encoded, `(?<adj>${Object.keys(COMPARATIVES).join('|')}) (?:than|an) ${AVERAGE}${thing}`, (found) => {
     const known = COMPARATIVES[found.groups?.['adj'] ?? '']
     if (!known) return null
     add(found.groups, null, known.adjective)
@@ -44,11 +44,11 @@ export function takeAverages(encoded: Encoded, ask: QuestionParts): void {
     if (last) last.op = known.op === 'lt' ? 'lt' : 'gt'
     return ' '
   })
-  take(encoded, `${IS}(?<of>${M}|${Q}) ${IS}${WAY} ${AVERAGE}(?! ?<[mq])`, (found) =>
+  replaceMatches(encoded, `${IS}(?<of>${M}|${Q}) ${IS}${WAY} ${AVERAGE}(?! ?<[mq])`, (found) =>
     add(found.groups, itemOf(found.groups?.['of'])),
   )
   // "Above the average price": the figure says what is compared.
-  take(encoded, `${IS}(?:(?<of>${M}) ${IS})?${WAY} (?:- )?${DET}(?<figure>${Q})`, (found) => {
+  replaceMatches(encoded, `${IS}(?:(?<of>${M}) ${IS})?${WAY} (?:- )?${DET}(?<figure>${Q})`, (found) => {
     const { of, figure } = found.groups ?? {}
     const asked = encoded.figures[numberIn(figure)]
     if (asked?.kind !== 'aggregate' || (asked.agg !== 'avg' && asked.agg !== 'median')) return null
@@ -63,8 +63,8 @@ export function takeAverages(encoded: Encoded, ask: QuestionParts): void {
 }
 
 /** "Placed their first order in 2024". */
-export function takeFirsts(encoded: Encoded, ask: QuestionParts): void {
-  take(
+export function parseFirsts(encoded: Encoded, ask: QuestionParts): void {
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who|som) )?(?:(?:have|has|had|har|hade) )?(?:made|make|placed|place|had|have|did|put in|received|got|signed|opened|filed|wrote|gave|started|gjorde|gjort|lade|lagt|fick|hade|(?<verb>${M})) (?:their|its|his|her|the|a|sin|sitt|en|ett)? ?(?:very )?(?:first|forsta) (?:ever )?(?<of>${M})(?: ever)? (?<date>${D})`,
     (found) => {

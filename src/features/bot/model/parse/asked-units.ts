@@ -3,12 +3,12 @@ import type { QuestionParts } from './ask'
 import { wordTable } from '../../../../lib/word-table'
 
 /** "Which month had the highest …": the unit of time is what is asked for. */
-export function takeAskedUnit(encoded: Encoded, ask: QuestionParts): void {
+export function parseAskedUnit(encoded: Encoded, ask: QuestionParts): void {
   const found =
     /^(?:on |in |during |at |under )?(?:which|what|vilken|vilket) (?<unit>hour of the day|hour|timme pa dygnet|timme pa dagen|timme|day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
       encoded.text,
     )
-  takeUnitsOfLimit(encoded, ask)
+  parseUnitsOfLimit(encoded, ask)
   const unit = found?.groups?.['unit']
   if (!found || unit === undefined || ask.rank === null) return
   // "Vilken är vår största kund": no year.
@@ -49,7 +49,7 @@ const OF_UNITS = new RegExp(
 /** Whether units of time are what is listed: "days with sales above 5000". */
 export const isOfUnits = (source: string): boolean => OF_UNITS.test(source)
 /** Units of time of which a figure has a limit. */
-function takeUnitsOfLimit(encoded: Encoded, ask: QuestionParts): void {
+function parseUnitsOfLimit(encoded: Encoded, ask: QuestionParts): void {
   const found = OF_UNITS.exec(encoded.text)
   const grain = PLURALS[found?.[1] ?? '']
   if (!found || grain === undefined || ask.conditions.length === 0) return

@@ -1,13 +1,13 @@
 import { D, DET, isVerb, M, marksIn, numberIn, Q, refersTo, tidy, V, type Encoded } from './encoded'
-import { ITEM, itemsIn, take } from './take'
-import { takeConditions } from './condition-rules'
-import { takeFirsts } from './among-all-rules'
-import { takeRank } from './rank-rules'
-import { takeSorts } from './sort-rules'
-import { takeAskedUnit } from './asked-units'
-import { takeIdleUnits, takeSilent } from './silent-rules'
-import { takeComparedValues } from './compared-values'
-import { takeBasis, takeDated } from './dated-rules'
+import { ITEM, itemsIn, replaceMatches } from './replace-matches'
+import { parseConditions } from './condition-rules'
+import { parseFirsts } from './among-all-rules'
+import { parseRank } from './rank-rules'
+import { parseSorts } from './sort-rules'
+import { parseAskedUnit } from './asked-units'
+import { parseIdleUnits, parseSilent } from './silent-rules'
+import { parseComparedValues } from './compared-values'
+import { parseBasis, parseDated } from './dated-rules'
 import type { QuestionParts, Item } from './ask'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
@@ -41,37 +41,37 @@ export function askOf(encoded: Encoded): QuestionParts {
     isYesNo: /^(?:is|are|was|were|do|does|did|has|have|finns) /.test(encoded.text),
     rest: '',
   }
-  takeJoinTalk(encoded, ask)
-  takeBasis(encoded, ask)
-  takeDated(encoded, ask)
-  takeModifiers(encoded, ask)
-  takeComparedValues(encoded, ask)
-  takeSorts(encoded, ask)
-  takeSilent(encoded, ask)
-  takeFirsts(encoded, ask)
-  takeIdleUnits(encoded, ask)
-  takeWithout(encoded, ask)
-  takeRank(encoded, ask)
-  takeConditions(encoded, ask)
-  takeAskedUnit(encoded, ask)
-  takeSplits(encoded, ask)
-  takeOutputs(encoded, ask)
+  parseJoinTalk(encoded, ask)
+  parseBasis(encoded, ask)
+  parseDated(encoded, ask)
+  parseModifiers(encoded, ask)
+  parseComparedValues(encoded, ask)
+  parseSorts(encoded, ask)
+  parseSilent(encoded, ask)
+  parseFirsts(encoded, ask)
+  parseIdleUnits(encoded, ask)
+  parseWithout(encoded, ask)
+  parseRank(encoded, ask)
+  parseConditions(encoded, ask)
+  parseAskedUnit(encoded, ask)
+  parseSplits(encoded, ask)
+  parseOutputs(encoded, ask)
   return ask
 }
 
 /** How tables are joined is worked out from their relations: such talk only says which tables are meant. */
-function takeJoinTalk(encoded: Encoded, ask: QuestionParts): void {
+function parseJoinTalk(encoded: Encoded, ask: QuestionParts): void {
   const read = (found: RegExpExecArray): string => {
     ask.hints.push(...marksIn(found[0], 'm'))
     return ' '
   }
   const list = `${M}(?:(?: ,| and| ,? and| with| to| table| tables)* ${M})*(?: tables?)?`
-  take(
+  replaceMatches(
     encoded,
     `(?:,? ?(?:based on|by|using|via|after|through|and) )?(?:joining|doing a|performing a|a|using a) ?(?:left |inner |outer )?(?:join(?:ing|ed)? )?(?:of |from |between |on |with )?${DET}${list}`,
     (found) => (/join/.test(found[0]) ? read(found) : null),
   )
-  take(
+  replaceMatches(
     encoded,
     '(?:in|from|of|within) (?:the|this|our|my) (?:database|dataset|data|system|records|collection|catalogue|catalog|register)',
     () => ' ',
@@ -79,10 +79,10 @@ function takeJoinTalk(encoded: Encoded, ask: QuestionParts): void {
 }
 
 /** "car sales" are sales; "with the same name" splits by name. */
-function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
+function parseModifiers(encoded: Encoded, ask: QuestionParts): void {
   const kindOf = (at: number) => encoded.mentions[at]?.matches[0]?.ref.kind
   // "How many courses does each instructor teach": the last is a verb that a table is called by.
-  take(
+  replaceMatches(
     encoded,
     `(?<=(?:do|does|did) (?:each |every |the |all )?)(?<one>${M}) (?<two>${M})(?= ?(?:$|[?.,]))`,
     (found) => {
@@ -92,17 +92,21 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
       return found.groups?.['one'] ?? ''
     },
   )
-  take(encoded, `(?<one>${M}) (?<two>${M})`, (found) => {
+  replaceMatches(encoded, `(?<one>${M}) (?<two>${M})`, (found) => {
     const [one, two] = [numberIn(found.groups?.['one']), numberIn(found.groups?.['two'])]
     if (kindOf(one) !== 'dataset' || kindOf(two) !== 'dataset') return null
     ask.hints.push(one)
     return found.groups?.['two'] ?? ''
   })
-  take(encoded, `(?:with|having|sharing|have|that have|share) (?:the )?(?:same|identical) (?<m>${M})`, (found) => {
-    ask.splits.push({ kind: 'name', at: numberIn(found.groups?.['m']) })
-    return ' '
-  })
-  take(
+  replaceMatches(
+    encoded,
+    `(?:with|having|sharing|have|that have|share) (?:the )?(?:same|identical) (?<m>${M})`,
+    (found) => {
+      ask.splits.push({ kind: 'name', at: numberIn(found.groups?.['m']) })
+      return ' '
+    },
+  )
+  replaceMatches(
     encoded,
     '(?:, )?and how many(?: of)?(?: them| these| those| there)?(?: of them)?(?: are there| there are| are they| is it| were there| (?:do|does|did) (?:they|it|each|each of them) (?:have|make|has))?(?= ?(?:[?.,]|$))',
     (found) =>
@@ -114,8 +118,8 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
           : ' '
         : null,
   )
-  take(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
-  take(
+  replaceMatches(encoded, '(?:represent|format|express|truncate|round) [^.]*', () => ' ')
+  replaceMatches(
     encoded,
     '(?:return|show|include|list) all (?:the )?(?:days|weeks|months|quarters|years) (?:in (?:your|the) (?:answer|result|output))?[^.]*',
     (found) => {
@@ -123,7 +127,7 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
       return found[0] === '' ? null : ' '
     },
   )
-  take(
+  replaceMatches(
     encoded,
     '(?:, )?(?:even|including|include) (?:if|those|the ones|ones|any)?[^.,]* (?:0|zero|no|none)(?: [^.,]*)?(?=$| [.,?])',
     () => {
@@ -136,7 +140,7 @@ function takeModifiers(encoded: Encoded, ask: QuestionParts): void {
 const HAVE =
   '(?:have|has|had|given|gave|traded|ordered|bought|used|wrote|paid|visited|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
 /** "cars that have no sales", "customers without orders", "who have never ordered". */
-function takeWithout(encoded: Encoded, ask: QuestionParts): void {
+function parseWithout(encoded: Encoded, ask: QuestionParts): void {
   const noun = `${DET}(?:single |recorded |corresponding |associated |known )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`
   const add = (found: RegExpExecArray): string | null => {
     const what = numberIn(found.groups?.['what'])
@@ -153,13 +157,13 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     ask.without.push({ of: what, entity })
     return ' '
   }
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was) )?(?:not|never|aldrig|inte)(?: yet)? (?:${HAVE} )*${noun}`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
   // "Have never made a sell trade": the value is one of the rows that are missing.
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who|and) )?(?:(?:have|has|had|do|does|did) )?(?:not|never) (?:ever |yet )?(?:${HAVE} )+(?:any|an?|a single) (?<held>${V}) (?<what>${M})`,
     (found) => {
@@ -169,7 +173,7 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
         : null
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who) )?(?:have |has |had |with )?neither ${DET}(?<what>${M}) nor ${DET}(?<other>${M})`,
     (found) => {
@@ -178,13 +182,13 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
     },
   )
   // "Has never been used in a treatment": whatever was not done, with any of these.
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who|and) )?(?:(?:do|does|did|have|has|had|are|were|was|har|hade) )?(?:not|never|aldrig|inte) (?:yet |been |ever )*(?:[a-z]+ ){1,2}(?:(?:in|by|for|to|on|at|from|with|of|i|av|till) )?(?:any|an?|a single|nagon|nagot|nagra|en|ett) (?:single )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`,
     (found) => (isNegatedValue(found[0]) ? null : add(found)),
   )
   // "Have no closed tickets": those of the kind are missing.
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|inga|ingen|without|without any|utan) (?<held>${V}) (?<what>${M})`,
     (found) => {
@@ -192,9 +196,13 @@ function takeWithout(encoded: Encoded, ask: QuestionParts): void {
       return refersTo(encoded, numberIn(what), 'dataset') && add(found) !== null ? ` for ${held} ` : null
     },
   )
-  take(encoded, `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|0|inga|ingen|inget) ${noun}`, add)
-  take(encoded, `(?:(?:that|which|who|and|som) )?(?:saknar|lacks?) (?:any )?${noun}`, add)
-  take(encoded, `(?:without|utan|lacking|missing) (?:any |nagra |nagon |nagot )?${noun}`, add)
+  replaceMatches(
+    encoded,
+    `(?:(?:that|which|who|and|som) )?(?:${HAVE} |har )*(?:no|zero|0|inga|ingen|inget) ${noun}`,
+    add,
+  )
+  replaceMatches(encoded, `(?:(?:that|which|who|and|som) )?(?:saknar|lacks?) (?:any )?${noun}`, add)
+  replaceMatches(encoded, `(?:without|utan|lacking|missing) (?:any |nagra |nagon |nagot )?${noun}`, add)
 }
 const isNegatedValue = (text: string): boolean => /<v\d+>/.test(text)
 
@@ -202,9 +210,9 @@ const BY =
   '(?:(?:grouped|group|broken down|break down|split|breakdown|aggregated|segmented|summarized|summarised|fordelat|uppdelat|distributed) (?:by|per|on|pa|into|for|across)|by|per|(?:for|in|of|on|at|to|from|by|with|within|under|that) (?:each|every)(?: of the| single| individual| distinct| different)?|each|every|across(?: all| different| the different)?|among(?: all| the| different)*|for different|efter|for varje|varje|i varje|per)'
 
 /** "by region", "for each customer and month". */
-function takeSplits(encoded: Encoded, ask: QuestionParts): void {
+function parseSplits(encoded: Encoded, ask: QuestionParts): void {
   const list = `${DET}(?<first>${ITEM})(?<more>(?:(?: ,| and| ,? and| och| by| per)+ ${DET}(?:each |every )?${M}(?! (?:is|are|was|were|has|have|with)\\b))*)`
-  take(
+  replaceMatches(
     encoded,
     `${BY} (?:type of |kind of |different |various |type |individual )?${list}(?<of> of (?:the |their |its )?${M})?`,
     (found) => {
@@ -269,7 +277,7 @@ function isDoer({ text, source, mentions }: Encoded, found: RegExpExecArray): bo
 const RETURN =
   '(?:return|show|showing|list|listing|display|displaying|give|giving|provide|providing|include|including|output|report|select|get|visa|lista|along with|together with|as well as|also|with)'
 /** What is listed: of the sentence that says what to return, else of all. */
-function takeOutputs(encoded: Encoded, ask: QuestionParts): void {
+function parseOutputs(encoded: Encoded, ask: QuestionParts): void {
   const parts = encoded.text
     .split(/ ?[.?!] ?/)
     .map(tidy)

@@ -1,5 +1,5 @@
 import { M, numberIn, type Encoded } from './encoded'
-import { take } from './take'
+import { replaceMatches } from './replace-matches'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts } from './ask'
 
@@ -13,8 +13,8 @@ const WAY = `(?<way>${WAYS.map(([words]) => words).join('|')})`
 const IS = '(?:(?:(?:that|which|who|som) )?(?:is|are|was|were|being|ar|var) )?'
 
 /** "At a price below their cost": two figures of one row, or of a row that it points at. */
-export function takeColumnComparisons(encoded: Encoded, ask: QuestionParts): void {
-  take(
+export function parseColumnComparisons(encoded: Encoded, ask: QuestionParts): void {
+  replaceMatches(
     encoded,
     `(?:(?:whose|where|with|at|for|had|has|have) )?(?:an? |the |their |its )?(?<one>${M}) ${IS}${WAY} (?:(?:the|their|its|his|her|own|deras|sitt|sin|det|den) )*(?<two>${M})(?! ?(?:in|of|for|by) <)`,
     (found) => {

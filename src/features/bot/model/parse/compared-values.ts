@@ -1,5 +1,5 @@
 import { DET, M, numberIn, V, type Encoded } from './encoded'
-import { take } from './take'
+import { replaceMatches } from './replace-matches'
 import type { QuestionParts } from './ask'
 import type { LexiconMatch } from '../schema/lexicon'
 
@@ -10,12 +10,14 @@ const KIND = `(?:(?: ,)? ?${M})?`
  * "The average salary of professors compared to lecturers": two values of one column beside each other, which the
  * figure is broken down by. The column is named as if "by title" was said.
  */
-export function takeComparedValues(encoded: Encoded, ask: QuestionParts): void {
+export function parseComparedValues(encoded: Encoded, ask: QuestionParts): void {
   if (encoded.figures.length === 0) return
-  take(encoded, `(?<one>${V})(?<kind>${KIND}) ${AGAINST} (?:the )?${DET}(?:those |that |of )*(?<two>${V})`, (found) =>
-    split(encoded, ask, found, `${found.groups?.['one'] ?? ''}${found.groups?.['kind'] ?? ''} or `),
+  replaceMatches(
+    encoded,
+    `(?<one>${V})(?<kind>${KIND}) ${AGAINST} (?:the )?${DET}(?:those |that |of )*(?<two>${V})`,
+    (found) => split(encoded, ask, found, `${found.groups?.['one'] ?? ''}${found.groups?.['kind'] ?? ''} or `),
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:split|breakdown|comparison|difference)? ?between ${DET}(?<one>${V})(?<kind>${KIND}) (?:and|och) ${DET}(?<two>${V})`,
     (found) =>

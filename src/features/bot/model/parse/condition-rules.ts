@@ -1,13 +1,13 @@
 import { M, numberIn, Q, V, type Encoded } from './encoded'
-import { noteBoth, takeAverages } from './among-all-rules'
-import { takeColumnComparisons } from './column-comparisons'
-import { takeBeside, takeOverdue } from './day-rules'
-import { takeEmpties } from './empty-rules'
+import { noteBoth, parseAverages } from './among-all-rules'
+import { parseColumnComparisons } from './column-comparisons'
+import { parseBeside, parseOverdue } from './day-rules'
+import { parseEmpties } from './empty-rules'
 import { isOfUnits } from './asked-units'
-import { takeSpans } from './span-rules'
-import { takeStock } from './stock-rules'
+import { parseSpans } from './span-rules'
+import { parseStock } from './stock-rules'
 import { COMPARATIVES } from './comparatives'
-import { itemOf, take } from './take'
+import { itemOf, replaceMatches } from './replace-matches'
 import type { ComparisonOperator } from '../../../../shared/query/functions'
 import type { QuestionParts, NumberCondition } from './ask'
 
@@ -37,17 +37,17 @@ const IS =
   '(?:(?:(?:that|which|who) )?(?:is|are|was|were|be|being|has been|has|have|of|with|greater|value|amount|som|ar) )*'
 
 /** Conditions: numbers beside names and figures, values with the names they belong to, what is empty. */
-export function takeConditions(encoded: Encoded, ask: QuestionParts): void {
+export function parseConditions(encoded: Encoded, ask: QuestionParts): void {
   noteBoth(encoded, ask)
-  takeSpans(encoded, ask)
-  takeStock(encoded, ask)
-  takeOverdue(encoded, ask)
-  takeBeside(encoded, ask)
-  takeColumnComparisons(encoded, ask)
-  takeAverages(encoded, ask)
-  takeNumbers(encoded, ask)
-  takeEmpties(encoded, ask)
-  takeValues(encoded, ask)
+  parseSpans(encoded, ask)
+  parseStock(encoded, ask)
+  parseOverdue(encoded, ask)
+  parseBeside(encoded, ask)
+  parseColumnComparisons(encoded, ask)
+  parseAverages(encoded, ask)
+  parseNumbers(encoded, ask)
+  parseEmpties(encoded, ask)
+  parseValues(encoded, ask)
 }
 
 const COMPARATIVE = Object.keys(COMPARATIVES).join('|')
@@ -63,7 +63,7 @@ const measuredBy = (text: string): string =>
         : /\d (?:kg|kilos?|kilograms|g|grams)$/.test(text)
           ? 'heaviest'
           : 'amounting'
-function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
+function parseNumbers(encoded: Encoded, ask: QuestionParts): void {
   const add = (found: RegExpExecArray, of: string | undefined, keep = ' '): string => {
     const { value, cmp, to } = found.groups ?? {}
     const condition: NumberCondition =
@@ -76,11 +76,11 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
   const of = `(?<of>${Q}|${M})`
   const having =
     '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
-  take(encoded, `${COMPARISON} ${NUMBER} (?:times|ganger)`, (found) => {
+  replaceMatches(encoded, `${COMPARISON} ${NUMBER} (?:times|ganger)`, (found) => {
     const at = encoded.figures.push({ kind: 'count', of: null, distinct: false, label: 'Count' }) - 1
     return add(found, `<q${at}>`)
   })
-  take(
+  replaceMatches(
     encoded,
     `(?<adj>${COMPARATIVE}) (?:than|an) ${NUMBER}(?: (?<unit>minutes|hours|seconds))?(?! <[mq])`,
     (found) => {
@@ -100,18 +100,20 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
       return known ? ' ' : null
     },
   )
-  take(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
+  replaceMatches(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
     isAnyOf(encoded, found)
       ? ' '
       : isCounted(encoded, found.groups?.['of']) || isOwnNumber(encoded, found)
         ? add(found, found.groups?.['of'])
         : null,
   )
-  take(encoded, `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`, (found) =>
-    add(found, found.groups?.['of']),
+  replaceMatches(
+    encoded,
+    `${of} ${IS}(?:between|from|mellan) ${NUMBER} (?:and|to|och) (?<to>\\d+(?:\\.\\d+)?)`,
+    (found) => add(found, found.groups?.['of']),
   )
   // "Payments over 100": what they amount to.
-  take(
+  replaceMatches(
     encoded,
     `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of|is|are|was|were|that are|that were|pa|om|varda) )?(?<cmp>over|above|exceeding|under|below|more than|less than|at least|at most|minst|hogst|mer an|av over) ${NUMBER}(?! <[mq])`,
     (found) => {
@@ -128,8 +130,10 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
       return mark
     },
   )
-  take(encoded, `${of} ${IS}${COMPARISON} ${NUMBER}`, (found) => add(found, found.groups?.['of'], keepFigure(found)))
-  take(encoded, `${of} ${IS}${NUMBER} or (?<cmp>more|higher|above|less|lower|fewer)`, (found) => {
+  replaceMatches(encoded, `${of} ${IS}${COMPARISON} ${NUMBER}`, (found) =>
+    add(found, found.groups?.['of'], keepFigure(found)),
+  )
+  replaceMatches(encoded, `${of} ${IS}${NUMBER} or (?<cmp>more|higher|above|less|lower|fewer)`, (found) => {
     const isLess = /less|lower|fewer/.test(found.groups?.['cmp'] ?? '')
     ask.conditions.push({
       of: itemOf(found.groups?.['of']),
@@ -138,21 +142,21 @@ function takeNumbers(encoded: Encoded, ask: QuestionParts): void {
     })
     return ' '
   })
-  take(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}(?:\\.\\d+)?) ${of}`, (found) =>
+  replaceMatches(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}(?:\\.\\d+)?) ${of}`, (found) =>
     // "Which 5 actors": how many are asked for, and no limit.
     /^(?:which|who) \d/.test(found[0]) ? null : add(found, found.groups?.['of']),
   )
-  take(
+  replaceMatches(
     encoded,
     `${of} (?:is |are |of |equal to |equals |= |number |no |nr |with id |id |was )+(?<value>\\d+(?:\\.\\d+)?)`,
     (found) => add(found, found.groups?.['of']),
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:with |of |from |for |in |on |at |pa |i |av |med |for )(?:the )?(?<of>${M}) (?<value>\\d+(?:\\.\\d+)?)`,
     (found) => add(found, found.groups?.['of']),
   )
-  take(encoded, `(?<and>and |but |och )?${COMPARISON} [$]?${NUMBER}`, (found) => {
+  replaceMatches(encoded, `(?<and>and |but |och )?${COMPARISON} [$]?${NUMBER}`, (found) => {
     const before = ask.conditions.at(-1)
     const added = add(found, undefined)
     const last = ask.conditions.at(-1)
@@ -193,7 +197,7 @@ const keepFigure = (found: RegExpExecArray): string => {
 const NOT =
   '(?<not>(?:is |are |was |were |do |does |did |has |have |had |that are |who are )*(?:not|never|neither|nor|excluding|exclude|except(?: for)?|other than|besides|apart from|isnt|arent|wasnt|werent|non|utom|forutom|inte|ej) (?:been )?(?:(?:have |having |use |using )(?:an? |any |the )?)?(?:[a-z]{2,} (?=by |with |in |from |to |via |through |at |on |as |of |for |i |fran |med |av ))?(?:from |in |of |the |located |be |by |with |via |through |at |on |as |to |for |part of |i |fran |med |av )*)?'
 /** Values with the name beside them: "status is Open", "Open orders", "in Malmö", "'x' in its code". */
-function takeValues(encoded: Encoded, ask: QuestionParts): void {
+function parseValues(encoded: Encoded, ask: QuestionParts): void {
   const joined =
     '(?<or>or (?:are |is |have |has |in |the |from |who |that |where |were |was |located |with |given |taught |held |made |paid |[a-z]{3,}ed )*)?'
   const add = (
@@ -214,17 +218,17 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
   }
   const contains =
     '(?:contains?|containing|includes?|including|like|with|having|has|have|mentions?|mentioning|that contains?)'
-  take(
+  replaceMatches(
     encoded,
     `${joined}(?<m>${M}) (?:that |which )?(?:starts?|starting|begins?|beginning) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`,
     (found) => add(found, { mode: 'startsWith', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
-  take(
+  replaceMatches(
     encoded,
     `${joined}(?<m>${M}) (?:that |which )?(?:ends?|ending) with (?:the )?(?:letters? |word |text |string )?(?<v>${V})`,
     (found) => add(found, { mode: 'endsWith', column: found.groups?.['m'] }),
   )
-  take(
+  replaceMatches(
     encoded,
     `${joined}(?:that |which |who )?(?:have |has |having |with |contain |contains )?(?:the )?(?:word |text |string |letters? |phrase )?(?<v>${V}) (?:in|within) (?:their|its|the|his|her)(?: \\w+)? ?(?<m>${M})(?: name)?`,
     (found) =>
@@ -232,17 +236,17 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
         ? add(found, { mode: 'contains', column: found.groups?.['m'] })
         : null,
   )
-  take(
+  replaceMatches(
     encoded,
     `${joined}(?<m>${M}) ${contains} (?:the )?(?:word |text |string |letters? |phrase |keyword |substring )+(?<v>${V})`,
     (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
-  take(
+  replaceMatches(
     encoded,
     `${joined}(?<m>${M}) (?:that |which |who )?(?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
     (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
   )
-  take(
+  replaceMatches(
     encoded,
     `${joined}${NOT}(?<m>${M}) (?:is|are|was|were|=|equals?|equal to|named|called|with (?:the )?(?:name|id)|of|as|being|set to|in|from|either|heter|:)? ?(?:either |the )?(?<isnt>not )?(?<v>${V})(?: (?<own>${M}))?`,
     (found) => {
@@ -257,7 +261,7 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
       return added
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `${joined}${NOT}(?:in |from |for |at |of |to |by |with |on )*(?:the )?(?<v>${V}) (?<m>${M})`,
     (found) => {
@@ -268,7 +272,7 @@ function takeValues(encoded: Encoded, ask: QuestionParts): void {
       return add(found, { column: m, keep: keepsName(encoded, m, found[0]) ? ` ${m ?? ''} ` : ' ' })
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `${joined}${NOT}(?:in |from |for |at |of |to |by |with |on |both |either )*(?:the )?(?<v>${V})`,
     (found) => add(found, {}),

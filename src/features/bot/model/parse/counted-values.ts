@@ -3,7 +3,7 @@ import { numberIn, type Encoded } from './encoded'
 import type { Schema } from '../schema/schema'
 
 const COUNTED =
-  /(?:^|(?<= ))((?:how many|hur manga|(?:number|count) of|antal|antalet|(?:the )?most|(?:the )?fewest|flest|farst)(?: the)? |^(?:which|what|list|show|find|name|vilka|lista|visa)(?: me)?(?: all)?(?: the)? )(<v(\d+)>)(?= (?!<[mv]))/
+  /(?:^|(?<= ))((?:how many|hur manga|(?:number|count) of|antal|antalet|(?:the )?most|(?:the )?fewest|flest|farst|(?:more|fewer|less) than \d+|at (?:least|most) \d+|(?:fler|farre|mer|mindre) an \d+|(?:minst|hogst) \d+)(?: the)? |^(?:which|what|list|show|find|name|vilka|lista|visa)(?: me)?(?: all)?(?: the)? )(<v(\d+)>)(?= (?!<[mv])|$)/
 
 /**
  * "How many thrillers are longer than …": a kind in the plural stands for the things that are of it. The table is named

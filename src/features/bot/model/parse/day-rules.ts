@@ -1,12 +1,12 @@
 import { isVerb, M, numberIn, type Encoded } from './encoded'
-import { take } from './take'
+import { replaceMatches } from './replace-matches'
 import type { QuestionParts } from './ask'
 
 const BE = '(?:(?:that|which|who|som) )?(?:(?:is|are|was|were|ar|var|has gone|have gone|has passed|har passerat) )?'
 const NOT = '(?<not>not |inte |ej )?'
 /** "Overdue invoices", "projects past their deadline": what should have happened before today. */
-export function takeOverdue(encoded: Encoded, ask: QuestionParts): void {
-  take(
+export function parseOverdue(encoded: Encoded, ask: QuestionParts): void {
+  replaceMatches(
     encoded,
     `${BE}${NOT}(?:yet |already |redan )?(?:past|beyond|over|passerat|efter|har passerat) (?:the |their |its |our |sin |sitt |sina )(?<of>${M})(?= ?(?:$|[?.,]|but |and |men |och |by |per ))`,
     (found) => {
@@ -19,19 +19,23 @@ export function takeOverdue(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-  take(encoded, `${BE}${NOT}(?:over ?due|past due|late unpaid|forfallna?|forfallen|forfallet)(?! <m)`, (found) => {
-    ask.overdue.push({ of: null, isDenied: found.groups?.['not'] !== undefined })
-    return ' '
-  })
-  take(encoded, `(?:over ?due|past due|forfallna?) (?=${M})`, () => {
+  replaceMatches(
+    encoded,
+    `${BE}${NOT}(?:over ?due|past due|late unpaid|forfallna?|forfallen|forfallet)(?! <m)`,
+    (found) => {
+      ask.overdue.push({ of: null, isDenied: found.groups?.['not'] !== undefined })
+      return ' '
+    },
+  )
+  replaceMatches(encoded, `(?:over ?due|past due|forfallna?) (?=${M})`, () => {
     ask.overdue.push({ of: null, isDenied: false })
     return ' '
   })
 }
 
 /** "Returned after the due date": two days of one row. */
-export function takeBeside(encoded: Encoded, ask: QuestionParts): void {
-  take(
+export function parseBeside(encoded: Encoded, ask: QuestionParts): void {
+  replaceMatches(
     encoded,
     `(?<before><[mv]\\d+>|[a-z]+) (?<way>after|later than|past|before|earlier than|prior to|efter|fore) (?:the |their |its |our )?(?<of>${M})`,
     (found) => {

@@ -39,6 +39,7 @@ export function spanOf(found: RegExpExecArray, encoded: Encoded): MeasureAsk | n
 const UNIT = '(?<unit>days|hours|minutes|dagar|timmar|minuter)'
 const AGG =
   '(?<agg>average|avg|mean|median|longest|shortest|maximum|minimum|genomsnittlig\\w*|snittet|medel|langsta|kortaste)'
+const USUALLY = '(?:(?:i snitt|i genomsnitt|i medel|vanligtvis|on average|usually|normally|typically|in average) )?'
 /** What begins with one day and ends with another, by the noun of what ends it: "resolution time", "leveranstid". */
 export const ELAPSED: readonly Rule[] = [
   rule(
@@ -57,7 +58,7 @@ export const ELAPSED: readonly Rule[] = [
   ),
   // "How long is a treatment on average".
   rule(
-    `(?:how long|hur lang(?:a|t)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
+    `(?:how long|hur lang(?:a|t)?(?: tid)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
     spanOf,
   ),
   rule(
@@ -66,6 +67,15 @@ export const ELAPSED: readonly Rule[] = [
   ),
   rule(
     `${AGG} (?:time|tid(?:en)?) (?:to|until|till|tills) ${DET}(?:first |forsta )?(?<what><m\\d+>|[a-z]{4,})(?: (?:in|i) ${UNIT})?(?= ?(?:$|[?.,]|per |by |for |<d))`,
+    elapsed,
+  ),
+  // "How many days on average does it take to pay", "hur lång tid tar det tills jobbet är utfört".
+  rule(
+    `(?:hur lang tid|hur lange|hur manga ${UNIT}) ${USUALLY}tar det ${USUALLY}(?:fran att [^?]{2,40}? )?(?:att|innan|tills?|tills? att) (?:${DET}(?:<m\\d+>|det|de|den) )?(?:ar |blir |har |blivit )?(?<what>[a-z]{4,}|<m\\d+>)(?= ?(?:$|[?.,]))`,
+    elapsed,
+  ),
+  rule(
+    `(?:how long|how many ${UNIT}) ${USUALLY}(?:does it|do we|did it) ${USUALLY}take ${USUALLY}(?:us )?(?:to (?:be |get )?|until ${DET}(?:<m\\d+>|it|they) (?:is|are|was|were|gets) )(?<what>[a-z]{3,}|<m\\d+>)(?: (?:us|on average|usually|normally|typically))*(?= ?(?:$|[?.,]))`,
     elapsed,
   ),
   rule(`(?:${AGG} )?${DET}(?<what>[a-z]{4,}s)tid(?:en|er)?(?: (?:i|in) ${UNIT})?`, elapsed),

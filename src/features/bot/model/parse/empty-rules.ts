@@ -1,16 +1,16 @@
 import { MAY_NOT_HAPPEN } from '../language/verbs'
 import { isVerb, M, numberIn, refersTo, type Encoded } from './encoded'
-import { take } from './take'
+import { replaceMatches } from './replace-matches'
 import type { QuestionParts } from './ask'
 
 /** What is there or not: days, keys, yes and no. */
-export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
+export function parseEmpties(encoded: Encoded, ask: QuestionParts): void {
   const empty = '(?:null|empty|missing|blank|unknown|not set|not specified|not available|unspecified|n/a|undefined)'
-  take(encoded, `(?<of>${M}) (?:is|are|was|were|has been) (?<not>not )?${empty}`, (found) => {
+  replaceMatches(encoded, `(?<of>${M}) (?:is|are|was|were|has been) (?<not>not )?${empty}`, (found) => {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: found.groups?.['not'] === undefined })
     return ' '
   })
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:with|where|if|whose) )?(?<of>${M}) (?:is |are |was |were |= |equals |being |ar )?(?:set to )?(?<yes>true|false|yes|no|ja|nej)(?= ?(?:$|[?.,;)]|and |or |och |in |for |by |per ))`,
     (found) => {
@@ -21,7 +21,7 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     },
   )
   // "Are placebo", "är inte debiterbara": of what is only yes or no.
-  take(
+  replaceMatches(
     encoded,
     `(?:is|are|was|were|ar|but|men|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |har |hade |varje |each |every |in |for |i |<d))`,
     (found) => {
@@ -32,7 +32,7 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     },
   )
   // "Get the newsletter": yes or no.
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who|som) )?(?<not>(?:do|does|did) not |inte )?(?:gets?|receives?|wants?|subscribes? to|accepts?|allows?|far|vill ha|prenumererar pa)(?<no> inte)? (?:the |our |any |an? )?(?<of>${M})(?= ?(?:$|[?.,]|and |per |by |in ))`,
     (found) => {
@@ -43,7 +43,7 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     },
   )
   // "Open shops" of what is open or not.
-  take(
+  replaceMatches(
     encoded,
     `(?<not>not |non |inte |ej |excluding |except |without |exklusive |utom )?(?<of>${M}) (?<thing>${M})`,
     (found) => {
@@ -57,9 +57,9 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
       return /^(?:excl|exkl|exc|utom)/.test(found[0]) ? ' ' : (found.groups?.['thing'] ?? '')
     },
   )
-  take(
+  replaceMatches(
     encoded,
-    `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
+    `(?:have|has|had|got|with|used|uses|use|using|included?|includes|contain|contains|har|hade|med|anvande|anvander) (?:an?|any|some|en|ett|nagon|nagot) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by |who |that |which |som ))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       const isUse = /^(?:used|uses?|using|includ|contain|anvand)/.test(found[0])
@@ -69,9 +69,9 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     },
   )
   // "Suites with sea view": yes or no.
-  take(
+  replaceMatches(
     encoded,
-    `(?:(?:that|which|som) )?(?<with>with|having|has|have|med|har|without|utan|lacking) (?:an? |the |en |ett )?(?<of>${M})(?= ?(?:$|[?.,]|and |och |per |by |in |i |<d))`,
+    `(?:(?:that|which|som) )?(?<with>with|having|has|have|med|har|without|utan|lacking) (?:an? |the |en |ett )?(?<of>${M})(?= ?(?:$|[?.,]|and |och |per |by |in |i |who |that |which |som |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null
@@ -80,7 +80,7 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
     },
   )
   // "Published in a journal": the key of one is there.
-  take(
+  replaceMatches(
     encoded,
     `(?<not>not |never )?(?:been )?(?:published|appeared|made|placed|held|issued|sold|paid|handled|registered|covered) (?:in|by|with|at|on|through|via|under) (?:an?|any) (?<of>${M})(?= ?(?:$|[?.,;]|and |per |by ))`,
     (found) => {
@@ -92,7 +92,7 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
   )
   // "Have been terminated": the day of it is there.
   if (encoded.dates.length === 0)
-    take(
+    replaceMatches(
       encoded,
       `(?:have|has|had|was|were|are|is|har|blev|ar) (?<not>not |never |inte |aldrig )?(?:been |blivit )?(?:yet )?(?<of>${M})(?= ?(?:$|[?.,;]|yet|but |and |men |och ))`,
       (found) => {
@@ -106,7 +106,7 @@ export function takeEmpties(encoded: Encoded, ask: QuestionParts): void {
         return ' '
       },
     )
-  take(encoded, `(?:with )?(?:an? )?${empty} (?<of>${M})`, (found) => {
+  replaceMatches(encoded, `(?:with )?(?:an? )?${empty} (?<of>${M})`, (found) => {
     ask.empties.push({ of: numberIn(found.groups?.['of']), isEmpty: true })
     return ' '
   })

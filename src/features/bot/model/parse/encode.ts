@@ -5,7 +5,7 @@ import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { antonymOf, isDenialOf } from '../language/antonyms'
 import { isDatedVerb, isDeedVerb, isPassive } from './verb-words'
-import { takeDates, type Piece, type Work } from './encode-dates'
+import { parseDates, type Piece, type Work } from './encode-dates'
 import { ADJECTIVES } from './rank-rules'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
@@ -84,7 +84,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
     })
   })
   longPhrases(tokens, known, { encoded, pieces, isFree })
-  takeDates(tokens, known.calendar, { encoded, pieces, isFree })
+  parseDates(tokens, known.calendar, { encoded, pieces, isFree })
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = textOf(tokens, pieces)
   encoded.source = encoded.text
@@ -298,6 +298,7 @@ function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, a
     exactOnly(known.found.get(next.word) ?? []).some(({ dataset, column }) => isKind(known, dataset, column))
   const isBeside =
     isBeforeKind ||
+    /^rates?$/.test(after?.word ?? '') ||
     (after?.kind === 'word' && (namesOf([after], known)[0]?.score ?? 0) >= SURE_NAME_SCORE) ||
     LINKING.test(before?.word ?? '')
   return isBeside ? listed : []

@@ -358,7 +358,7 @@ function isFigureMention(encoded: Encoded, mention: number): boolean {
 }
 
 /** Replaces what asks for a figure by `<q0>`, `<q1>` …, the inner before the outer. */
-export function takeFigures(encoded: Encoded): void {
+export function parseFigures(encoded: Encoded): void {
   prepareNames(encoded)
   turnKindOfTime(encoded)
   for (const { pattern, read } of RULES) {

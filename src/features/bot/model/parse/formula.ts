@@ -1,5 +1,5 @@
 import { marksIn, numberIn } from './encoded'
-import { takeFigures } from './figure-rules'
+import { parseFigures } from './figure-rules'
 import type { Encoded } from './encoded'
 import type { MeasureAsk } from './measure-ask'
 
@@ -15,7 +15,7 @@ export function figureOfFormula(encoded: Encoded): MeasureAsk | null {
     .replaceAll(/\bplus\b/g, '+')
   const held = holdSigns(encoded.text)
   encoded.text = held
-  takeFigures(encoded)
+  parseFigures(encoded)
   encoded.text = encoded.text.replaceAll(
     / (?:in|of|from|on|across) (?:the )?<m(\d+)>(?: tables?)?/g,
     (whole, at: string) => (encoded.mentions[Number(at)]?.matches[0]?.ref.kind === 'dataset' ? ' ' : whole),

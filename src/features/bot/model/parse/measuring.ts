@@ -8,8 +8,26 @@ export const NAME_SCORE = 0.55
 /** Measures and their units: as a word of a value hardly meant. */
 export const OF_MEASURE =
   /^(?:length|duration|minutes?|seconds?|hours?|size|width|height|depth|weight|age|price|cost|distance|speed|langd|minuter|timmar)$/
+/** "Anställdes", "levererats" as headings say it: anställd, levererad. */
+const participlesOf = (word: string): string[] => {
+  const past = /^(\p{L}{3,}(?:d|t))es$/u.exec(word)?.[1]
+  if (past !== undefined) return [past]
+  const root = /^(\p{L}{3,}?)(a?)ts$/u.exec(word)
+  return root ? [`${root[1] ?? ''}${root[2] ?? ''}d`, `${root[1] ?? ''}t`] : []
+}
+/** Days that are called so by their first word: "Anställd fr o m". */
+const daysCalled = (word: string, { schema }: Lexicon): LexiconMatch[] =>
+  schema.datasets.flatMap(({ columns }) =>
+    columns.flatMap(({ isDate, words, dataset, key }): LexiconMatch[] =>
+      isDate && words[0] === word && !words.includes('slut')
+        ? [{ ref: { kind: 'column', dataset, column: key }, score: 0.95 }]
+        : [],
+    ),
+  )
 /** "Weighing more than", "priced above": the column that is called after the verb. */
 export function columnsOfVerb(word: string, lexicon: Lexicon): LexiconMatch[] {
+  const done = participlesOf(word).flatMap((each) => daysCalled(each, lexicon))
+  if (done.length > 0) return done
   const stem = /^(\p{L}{4,})(?:ing|ed)$/u.exec(word)?.[1]
   if (stem === undefined || word in ADJECTIVES) return []
   const isCalled = ({ ref }: LexiconMatch): boolean =>

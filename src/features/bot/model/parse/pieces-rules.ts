@@ -1,16 +1,13 @@
 import { V } from './encoded'
 import { rule, type Rule } from './over-time-rules'
+import { saysHowMany } from '../schema/quantity'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
-const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
-/** How many pieces a row is about. */
-export const saysHowMany = ({ words, isNumeric, isKey }: SchemaColumn): boolean =>
-  isNumeric && !isKey && words.some((word) => QUANTITY.test(word))
 export const quantityOf = ({ columns }: SchemaDataset): SchemaColumn | undefined => columns.find(saysHowMany)
 export const hasQuantity = (dataset: SchemaDataset): boolean => quantityOf(dataset) !== undefined
 
 const VERB =
-  'sold|sell|sells|bought|buy|purchased|ordered|delivered|shipped|salt|salde|saljer|saldes|salts|kopt|kopte|bestallt|levererat'
+  'sold|sell|sells|bought|buy|purchased|ordered|delivered|shipped|used|use|consumed|salt|salde|saljer|saldes|salts|kopt|kopte|bestallt|levererat|anvant|anvande|anvands|forbrukat|forbrukade|atgatt'
 export const SOLD = new RegExp(`(?:^| )(?:${VERB})(?= |$)`)
 /** "How many hammers did we sell": the pieces of what is named by a value. */
 export const PIECES: readonly Rule[] = [

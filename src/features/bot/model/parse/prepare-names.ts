@@ -124,12 +124,12 @@ export function prepareNames(encoded: Encoded): void {
         ? mark
         : whole,
     )
-  takeAliases(encoded)
+  parseAliases(encoded)
 }
 
 const isNumber = ({ mentions }: Encoded, mark: string): boolean => mentions[numberIn(mark)]?.namesNumber === true
 /** "number of customer visits": a word that nothing knows and that follows what is counted is another name for it. */
-function takeAliases(encoded: Encoded): void {
+function parseAliases(encoded: Encoded): void {
   const counted = new RegExp(`(?:number|count) of ${DET}(${M}) (\\p{L}+)`, 'u')
   const found = counted.exec(encoded.text)
   const [, mark, word = ''] = found ?? []

@@ -1,5 +1,5 @@
 import { D, DET, M, numberIn, Q, V, type Encoded } from './encoded'
-import { itemOf, take } from './take'
+import { itemOf, replaceMatches } from './replace-matches'
 import type { QuestionParts, Rank } from './ask'
 import { wordTable } from '../../../../lib/word-table'
 
@@ -64,17 +64,17 @@ const HAVING =
   '(?:with|having|have|has|had|that have|that has|which have|which has|who have|who has|that had|who had|got|get|received|receives|receive|made|make|makes|sold|sells|sell|generated|generates|generate|brought in|recorded|earned|earns|wrote|written|published|placed|did|does|do|spent|offer|offers|produce|produced|produces|the|med|har|hade|drew|took|gets|serves|serve|treated|treats|teaches|teach)'
 
 /** "top 5 states by revenue", "which store sold the most", "the customer with the highest balance". */
-export function takeRank(encoded: Encoded, ask: QuestionParts): void {
-  const dated = takeDatedRank(encoded)
+export function parseRank(encoded: Encoded, ask: QuestionParts): void {
+  const dated = parseDatedRank(encoded)
   if (dated) {
     ask.rank = dated
     return
   }
-  const skip = takeOrdinal(encoded)
-  const top = takeTop(encoded)
-  const key = takeKey(encoded, top)
-  if (skip > 0 && key.by === null) takeNumberItself(encoded, key)
-  const adjective = key.by === null ? takeAdjective(encoded) : null
+  const skip = parseOrdinal(encoded)
+  const top = parseTop(encoded)
+  const key = parseKey(encoded, top)
+  if (skip > 0 && key.by === null) parseNumberItself(encoded, key)
+  const adjective = key.by === null ? parseAdjective(encoded) : null
   // "The 3 most expensive cars by cost": by what was said already.
   if (key.by !== null)
     encoded.text = encoded.text.replace(new RegExp(`(?:most |least |best |worst )?(?:${ADJECTIVE}) (?=${M})`), '')
@@ -100,9 +100,9 @@ const ORDINALS: readonly [RegExp, number][] = [
   [/^(?:fifth|5th|femte)$/, 4],
 ]
 /** "The second largest": how many are passed over. */
-function takeOrdinal(encoded: Encoded): number {
+function parseOrdinal(encoded: Encoded): number {
   let skip = 0
-  take(
+  replaceMatches(
     encoded,
     `(?<ord>second|2nd|nast|andra|third|3rd|tredje|fourth|4th|fjarde|fifth|5th|femte) (?:- )?(?<sup>${DESC}|${ASC}|${ADJECTIVE})`,
     (found) => {
@@ -113,8 +113,8 @@ function takeOrdinal(encoded: Encoded): number {
   return skip
 }
 /** "What is the second highest price": the number is ranked, and asked for. */
-function takeNumberItself(encoded: Encoded, key: Key): void {
-  take(
+function parseNumberItself(encoded: Encoded, key: Key): void {
+  replaceMatches(
     encoded,
     `^(?<ask>what (?:is|was) |show |give me |vilken ar )?(?:the |den |det )?(?<sup>${DESC}|${ASC}) (?<by>${M})`,
     (found) => {
@@ -128,9 +128,9 @@ function takeNumberItself(encoded: Encoded, key: Key): void {
 }
 
 /** "Who was hired first", "which customer registered most recently": the first or last by the day beside it. */
-function takeDatedRank(encoded: Encoded): Rank | null {
+function parseDatedRank(encoded: Encoded): Rank | null {
   let rank: Rank | null = null
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:was|is|were|has been|har|blev) )?(?<by>${M}) (?<end>first|earliest|last|latest|most recently|forst|sist|senast|tidigast)(?= ?(?:$|[?.,]))`,
     (found) => {
@@ -147,7 +147,7 @@ function takeDatedRank(encoded: Encoded): Rank | null {
       return ' '
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:the )?(?<end>most recently|latest|last|first|earliest|senast|forst) (?<by>${M}) (?<entity>${M})`,
     (found) => {
@@ -169,26 +169,30 @@ function takeDatedRank(encoded: Encoded): Rank | null {
   return rank
 }
 /** "The 3 most cited articles": by the figure that is called after the verb. */
-function takeParticiple(encoded: Encoded): AdjectiveRank | null {
+function parseParticiple(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
-  take(encoded, `(?:the )?(?:(?<n>\\d{1,3}) )?(?<way>most|least) (?<verb>[a-z]{2,}ed) (?<entity>${M})`, (found) => {
-    const { n, way, verb = '', entity } = found.groups ?? {}
-    const kind = encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind
-    if (rank !== null || (kind !== 'dataset' && kind !== 'column')) return null
-    rank = {
-      // What kinds are used most stands in the most rows.
-      word: kind === 'column' ? 'popular' : verb,
-      dir: way === 'least' ? 'asc' : 'desc',
-      n: n === undefined ? null : Number(n),
-      entity: numberIn(entity),
-    }
-    return ` ${entity ?? ''} `
-  })
+  replaceMatches(
+    encoded,
+    `(?:the )?(?:(?<n>\\d{1,3}) )?(?<way>most|least) (?<verb>[a-z]{2,}ed) (?<entity>${M})`,
+    (found) => {
+      const { n, way, verb = '', entity } = found.groups ?? {}
+      const kind = encoded.mentions[numberIn(entity)]?.matches[0]?.ref.kind
+      if (rank !== null || (kind !== 'dataset' && kind !== 'column')) return null
+      rank = {
+        // What kinds are used most stands in the most rows.
+        word: kind === 'column' ? 'popular' : verb,
+        dir: way === 'least' ? 'asc' : 'desc',
+        n: n === undefined ? null : Number(n),
+        entity: numberIn(entity),
+      }
+      return ` ${entity ?? ''} `
+    },
+  )
   return rank
 }
 
 /** "Who is the best paid": people that nothing names. */
-function takeWho(encoded: Encoded): AdjectiveRank | null {
+function parseWho(encoded: Encoded): AdjectiveRank | null {
   const found = new RegExp(
     `^(?<who>who|vem) (?:is|are|was|were|ar) (?:the |den |vara |our )?(?:(?<way>most|least|best|highest|worst|lowest) )?(?<word>${ADJECTIVE})(?= |$)`,
   ).exec(encoded.text)
@@ -207,7 +211,7 @@ interface Top {
   /** "top 5", which says no more than "5 of the first". */
   isPlain: boolean
 }
-function takeTop(encoded: Encoded): Top | null {
+function parseTop(encoded: Encoded): Top | null {
   let top: Top | null = null
   const set = (n: string | undefined, word: string | undefined, entity: string | undefined): void => {
     top ??= {
@@ -224,7 +228,7 @@ function takeTop(encoded: Encoded): Top | null {
     ),
     '$1 top $2 $3 ',
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:only |just )?(?:show|list|return|include|keep|visa)(?: me)?(?: only| just| bara| endast)? (?:the |de )?(?:top )?(?<n>\\d{1,3}) (?<dir>largest|biggest|highest|smallest|lowest|top|best|storsta|minsta|hogsta|lagsta)(?: ones)?(?= ?(?:$|[?.]))`,
     (found) => {
@@ -234,7 +238,7 @@ function takeTop(encoded: Encoded): Top | null {
     },
   )
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
-  take(
+  replaceMatches(
     encoded,
     `(?<dir>top|bottom|best|worst|topp) (?<n>\\d{1,4}) (?:best |most |highest |worst |lowest )?${selling}(?:${V} )?(?<entity>${M})?`,
     (found) => {
@@ -243,7 +247,7 @@ function takeTop(encoded: Encoded): Top | null {
     },
   )
   if (top === null)
-    take(
+    replaceMatches(
       encoded,
       `(?<n>\\d{1,3}) (?<dir>best|worst|highest|lowest|largest|smallest|biggest|top|bottom|most|least)(?= )`,
       (found) => {
@@ -252,7 +256,7 @@ function takeTop(encoded: Encoded): Top | null {
       },
     )
   if (top === null)
-    take(
+    replaceMatches(
       encoded,
       `(?<dir>top|bottom|best|worst|topp) ${selling}(?<entity>${M})(?= (?:by|in terms|based on|according|for))`,
       (found) => {
@@ -264,8 +268,8 @@ function takeTop(encoded: Encoded): Top | null {
 }
 
 /** "Shortest article by pages": the adjective only says which end. */
-function takeRankedBy(encoded: Encoded, set: (found: RegExpExecArray, keep: string) => string | null): void {
-  take(
+function parseRankedBy(encoded: Encoded, set: (found: RegExpExecArray, keep: string) => string | null): void {
+  replaceMatches(
     encoded,
     `(?:the )?(?<way>most |least )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
     (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
@@ -278,7 +282,7 @@ interface Key {
   n: number | null
   entity: number | null
 }
-function takeKey(encoded: Encoded, top: Top | null): Key {
+function parseKey(encoded: Encoded, top: Top | null): Key {
   const key: Key = { by: null, dir: null, n: null, entity: null }
   const superlative = `(?<sup>${DESC}|${ASC})(?: (?:number|amount|count|quantity|total|value|overall|combined|antal))*(?: of)?`
   const set = (found: RegExpExecArray, keep: string): string | null => {
@@ -288,11 +292,13 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
     return keep
   }
   if (top) {
-    take(encoded, `${LINK} ${DET}(?:${superlative} ${DET})?(?<by>${Q}|${M})(?: (?:value|amount|figures?))?`, (found) =>
-      set(found, ' '),
+    replaceMatches(
+      encoded,
+      `${LINK} ${DET}(?:${superlative} ${DET})?(?<by>${Q}|${M})(?: (?:value|amount|figures?))?`,
+      (found) => set(found, ' '),
     )
   } else
-    takeRankedBy(encoded, (found, keep) => {
+    parseRankedBy(encoded, (found, keep) => {
       if (key.by !== null) return null
       const { by, sup = '', entity } = found.groups ?? {}
       key.by = itemOf(by)
@@ -302,27 +308,29 @@ function takeKey(encoded: Encoded, top: Top | null): Key {
       return keep
     })
   // "which author has the most papers": the figure ranks, and stands in no list.
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who) )?${HAVING} (?:the |its |their |his |her )?(?:overall )?${superlative} ${DET}(?<by>${Q}|${M})`,
     (found) => set(found, ' '),
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:har|hade|som|har [a-z]+) )?(?:[a-z]{3,} )?(?<sup>flest|mest|storst|hogst|minst|lagst|farst) (?:antal )?(?<by>${Q}|${M})`,
     (found) => set(found, ' '),
   )
   // "On which day are most cases created".
-  take(
+  replaceMatches(
     encoded,
     `(?:are|is|were|was|do|does|did) (?:the )?(?<sup>most|fewest|least) (?:of (?:the |our )?)?(?<by>${M})(?: (?:[a-z]+(?:ed|en|d|t)|${M}))?(?= ?(?:$|[?.,]))`,
     (found) => set(found, ' '),
   )
-  take(encoded, `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`, (found) =>
-    set(found, ` ${found.groups?.['entity'] ?? ''} `),
+  replaceMatches(
+    encoded,
+    `(?<entity>${M}) (?:of|in|by|for|at) (?:the )?${superlative} ${DET}(?<by>${Q}|${M})`,
+    (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
   )
-  take(encoded, `(?:the )?${superlative} ${DET}(?<by>${Q})`, (found) => set(found, ' '))
-  take(encoded, `(?:with|having|has|have|had) (?:the )?(?<by>${Q})`, (found) => {
+  replaceMatches(encoded, `(?:the )?${superlative} ${DET}(?<by>${Q})`, (found) => set(found, ' '))
+  replaceMatches(encoded, `(?:with|having|has|have|had) (?:the )?(?<by>${Q})`, (found) => {
     const figure = encoded.figures[numberIn(found.groups?.['by'])]
     if (figure?.kind !== 'duration' || (figure.agg !== 'min' && figure.agg !== 'max')) return null
     const kept = set(found, ' ')
@@ -354,7 +362,7 @@ interface AdjectiveRank {
   n: number | null
   entity: number | null
 }
-function takeAdjective(encoded: Encoded): AdjectiveRank | null {
+function parseAdjective(encoded: Encoded): AdjectiveRank | null {
   let rank: AdjectiveRank | null = null
   // "Which product is the most expensive": the adjective stands behind what it ranks.
   const behind = new RegExp(
@@ -364,15 +372,17 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
     const how = rest.find((each) => typeof each === 'string' && new RegExp(ADJECTIVE).test(each))
     return typeof how === 'string' ? `the ${how} ${entity} ${place}` : whole
   })
-  take(
+  replaceMatches(
     encoded,
-    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?:(?:types?|kinds?|sorts?|typ|sort) (?:of|av) )?(?<entity>${M})`,
+    `(?:the )?(?:(?<n>\\d{1,3}) )?(?:(?<way>most|least|best|highest|worst|lowest|top) )?(?<word>${ADJECTIVE})(?: selling)? (?:\\d+ )?(?:(?:types?|kinds?|sorts?|typ|sort) (?:of|av) )?(?<kind>(?:${V} )*)(?<entity>${M})`,
     (found) => {
-      const { n, way, word = '', entity } = found.groups ?? {}
+      const { n, way, word = '', kind = '', entity } = found.groups ?? {}
       const known = ADJECTIVES[word]
       const needsWay =
         /^(expensive|costly|valuable|recent|populous|populated|rated|paid|popular|common|frequent)$/.test(word)
-      if (rank !== null || !known || (needsWay && way === undefined)) return null
+      // "The largest refunded payment" may be the payment, or its amount.
+      const isAmountToo = kind !== '' && /^(?:largest|biggest|smallest|storsta|minsta|highest|lowest)$/.test(word)
+      if (rank !== null || !known || isAmountToo || (needsWay && way === undefined)) return null
       const isTurned = way !== undefined && /^(least|worst|lowest)$/.test(way)
       rank = {
         word,
@@ -380,8 +390,8 @@ function takeAdjective(encoded: Encoded): AdjectiveRank | null {
         n: n === undefined ? null : Number(n),
         entity: numberIn(entity),
       }
-      return ` ${entity ?? ''} `
+      return ` ${kind}${entity ?? ''} `
     },
   )
-  return rank ?? takeWho(encoded) ?? takeParticiple(encoded)
+  return rank ?? parseWho(encoded) ?? parseParticiple(encoded)
 }

@@ -58,6 +58,16 @@ export const SHARES: readonly Rule[] = [
           }
         : null,
   ),
+  // "The share of complaints per shop": a kind of these rows.
+  rule(
+    `(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) ${DET}(${V})(?= ?(?:$|[?.,]|(?:per|by|for each|i|in|under|during|efter) |<d))`,
+    (found) => ({
+      kind: 'share',
+      of: { kind: 'count', of: null, distinct: false },
+      percent: true,
+      values: marksIn(found[1] ?? '', 'v'),
+    }),
+  ),
   rule(`(?:the )?(?:(?:share|percentage|percent|proportion) of|andel(?:en)?(?: av)?) ${DET}(${M})`, (found, encoded) =>
     refersTo(encoded, numberIn(found[1]), 'dataset')
       ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }

@@ -1,5 +1,5 @@
 import { D, M, numberIn, type Encoded } from './encoded'
-import { take } from './take'
+import { replaceMatches } from './replace-matches'
 import type { QuestionParts } from './ask'
 import type { CalendarUnit } from '../../../../shared/dates'
 import { wordTable } from '../../../../lib/word-table'
@@ -16,8 +16,8 @@ const UNITS: Readonly<Record<string, CalendarUnit>> = wordTable({
   years: 'year',
 })
 /** "Days without any conversions": units of time in which a figure of the rows comes to nothing. */
-export function takeIdleUnits(encoded: Encoded, ask: QuestionParts): void {
-  take(
+export function parseIdleUnits(encoded: Encoded, ask: QuestionParts): void {
+  replaceMatches(
     encoded,
     `^(?:(?:which|what|on which|list|show|vilka|lista|visa) (?:the |me |de )?)?(?<unit>${Object.keys(UNITS).join('|')})(?<when>(?: (?:in|during|of|i|under))? <d\\d+>)? (?:(?:that|which|som) )?(?:(?:have|has|had|hade|har|were|was|with|did we have|hade vi) )*(?:without|no|zero|utan|inga|ingen|inget|saknar|saknade)(?: any| nagra| nagon)? (?<of>${M})`,
     (found) => {
@@ -31,10 +31,10 @@ export function takeIdleUnits(encoded: Encoded, ask: QuestionParts): void {
 }
 
 /** "Which customers haven't bought anything since June?" */
-export function takeSilent(encoded: Encoded, ask: QuestionParts): void {
+export function parseSilent(encoded: Encoded, ask: QuestionParts): void {
   const bought = '(?:bought|ordered|purchased|kopt|bestallt|handlat)'
   const anything = '(?:anything|something|nagot|nagonting|varor)'
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|who|som) )?(?:(?:have|has|had|har|hade) (?:not|inte)|havent|hasnt|haven t|hasn t|inte (?:har|hade)|inte)(?: yet)? ${bought}(?: ${anything})?(?: (?:from us|av oss|hos oss))? (?<d>${D})`,
     (found) => {

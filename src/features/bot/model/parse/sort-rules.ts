@@ -1,6 +1,6 @@
 import { D, DET, M, Q, type Encoded } from './encoded'
 import { ADJECTIVE, ADJECTIVES } from './rank-rules'
-import { itemOf, take } from './take'
+import { itemOf, replaceMatches } from './replace-matches'
 import type { QuestionParts, SortAsk } from './ask'
 
 const SORT =
@@ -24,9 +24,9 @@ const adjectiveOf = (word: string | undefined): { adjective?: string } =>
     : {}
 
 /** "Order the results by name", "from best to lowest rating", "alphabetically". */
-export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
+export function parseSorts(encoded: Encoded, ask: QuestionParts): void {
   const item = `${DET}(?:${DIRECTION.replace('?<dir>', '?<early>')} )?${DET}(?:value of |number of |first )?(?<by>${M}|${Q}|${D})(?: (?:values?|name|column|count|${M}(?=$| [?.,]| asc| desc| in )))?(?: first(?= ?(?:$|[?.,])))?`
-  take(
+  replaceMatches(
     encoded,
     `(?:, )?${SORT} (?:by|on|from|efter|pa) ${item}${DIRECTION}?(?:(?<then>(?: ,| and| then| and then| then by| by)+ ${DET}${M})${DIRECTION.replace('?<dir>', '?<last>')}?)?`,
     (found) => {
@@ -40,11 +40,11 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-  take(encoded, `(?:, )?${SORT} (?<by>${D})${DIRECTION}?`, (found) => {
+  replaceMatches(encoded, `(?:, )?${SORT} (?<by>${D})${DIRECTION}?`, (found) => {
     ask.sorts.push({ by: itemOf(found.groups?.['by']), dir: sortDirection(found.groups?.['dir']) })
     return ' '
   })
-  take(
+  replaceMatches(
     encoded,
     `(?:, )?(?:starting )?from (?:the )?(?<dir>best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?<what> ${DET}(?:${M}|${Q}))? (?:to|till) (?:the )?(?:best|highest|most|largest|worst|lowest|least|smallest|newest|oldest|latest|earliest)(?: (?<also>${M}|${Q}))?(?: first)?`,
     (found) => {
@@ -54,7 +54,7 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
       return ` ${what ?? ''} ${also ?? ''} `
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:, )?(?:${SORT}|starting(?: with)?|beginning(?: with)?)(?: (?:in|from|with))? ?(?:the )?${DIRECTION}(?: (?:by|of) ${DET}(?<by>${M}|${Q}|${D}))?`,
     (found) => {
@@ -68,7 +68,7 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:, )?(?:in )?(?<dir>alphabetical|alphabetically|chronological|ascending|descending)(?: order)?(?: (?:of|by) ${DET}(?<by>${M}|${Q}|${D}))?`,
     (found) => {
@@ -76,7 +76,7 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|smallest|biggest|best|worst|top|most|fewest|newest|latest|oldest|flest|farst|hogst|lagst|storst|minst|nyast|aldst|mest)(?: (?<kind>number|count|amount|total|value))?(?<what> ${DET}(?:${M}|${Q}))? (?:first|forst)`,
     (found) => {
@@ -87,7 +87,7 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
     },
   )
   // "Most frequent first": what there is most of.
-  take(
+  replaceMatches(
     encoded,
     '(?:, )?(?:the |starting with the )?(?<way>most|least) (?:frequent|common|popular|often) ?(?:ones )?first(?= ?(?:$|[?.,]))',
     (found) => {
@@ -95,23 +95,27 @@ export function takeSorts(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-  take(encoded, `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`, (found) => {
-    const known = ADJECTIVES[found.groups?.['word'] ?? '']
-    const by = encoded.mentions.findIndex(
-      ({ words, namesNumber, namesDate }) =>
-        (namesNumber || namesDate) && known?.words.some((word) => words.includes(word)) === true,
-    )
-    if (!known || by < 0) return null
-    const isTurned = found.groups?.['way']?.startsWith('least') === true
-    ask.sorts.push({ by: { kind: 'name', at: by }, dir: isTurned ? 'asc' : known.dir })
-    return ' '
-  })
-  take(encoded, '(?:, )?(?:the )?(?<way>most|least) (?<verb>[a-z]{2,}ed) first(?= ?(?:$|[?.,]))', (found) => {
+  replaceMatches(
+    encoded,
+    `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`,
+    (found) => {
+      const known = ADJECTIVES[found.groups?.['word'] ?? '']
+      const by = encoded.mentions.findIndex(
+        ({ words, namesNumber, namesDate }) =>
+          (namesNumber || namesDate) && known?.words.some((word) => words.includes(word)) === true,
+      )
+      if (!known || by < 0) return null
+      const isTurned = found.groups?.['way']?.startsWith('least') === true
+      ask.sorts.push({ by: { kind: 'name', at: by }, dir: isTurned ? 'asc' : known.dir })
+      return ' '
+    },
+  )
+  replaceMatches(encoded, '(?:, )?(?:the )?(?<way>most|least) (?<verb>[a-z]{2,}ed) first(?= ?(?:$|[?.,]))', (found) => {
     const { way, verb = '' } = found.groups ?? {}
     ask.sorts.push({ by: null, dir: way === 'least' ? 'asc' : 'desc', adjective: verb })
     return ' '
   })
-  take(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
+  replaceMatches(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
   ask.sorts = directed(ask.sorts)
 }
 

@@ -1,6 +1,6 @@
 import { isVerb, M, numberIn, type Encoded } from './encoded'
 import { unitIn } from './elapsed-rules'
-import { take } from './take'
+import { replaceMatches } from './replace-matches'
 import type { QuestionParts, SpanCondition } from './ask'
 
 const OPERATORS: readonly [RegExp, SpanCondition['op']][] = [
@@ -18,10 +18,10 @@ const readHow = ({ cmp = '', n, unit = '' }: Readonly<Record<string, string | un
 })
 
 /** "Took more than 10 days to deliver", "paid more than 30 days after the invoice date": how far two days of a row lie apart. */
-export function takeSpans(encoded: Encoded, ask: QuestionParts): void {
+export function parseSpans(encoded: Encoded, ask: QuestionParts): void {
   const word = (mark: string | undefined): string | null =>
     mark?.startsWith('<m') === true ? (encoded.mentions[numberIn(mark)]?.words ?? null) : (mark ?? null)
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|som) )?(?:took|takes?|has taken|have taken|tog|tar|har tagit) ${HOW}(?: (?:to (?:be |get )?|att )(?<until>${M}|[a-z]{4,}))?`,
     ({ groups = {} }) => {
@@ -29,7 +29,7 @@ export function takeSpans(encoded: Encoded, ask: QuestionParts): void {
       return ' '
     },
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|som) )?(?:(?:was|were|been|is|are|blev|har) )*(?<until>${M}|[a-z]{3,}(?:ed|t|ats|ades|des|id)) ${HOW} (?:(?<way>after|before|of|from|efter|fore|fran) (?:the |their |its |sin |sitt )?(?<from>${M})|(?<late>late|for sent))`,
     ({ groups = {} }) => {

@@ -1,10 +1,10 @@
-import { take } from './take'
+import { replaceMatches } from './replace-matches'
 import { marksIn, type Encoded } from './encoded'
 import type { QuestionParts } from './ask'
 
 const BE = '(?:(?:that|which|som) )?(?:(?:is|are|was|were|ar) )?(?:currently |now |nu |just nu |helt )?'
 /** "Out of stock", "need to be reordered": how much there is of a thing, in words of the trade. */
-export function takeStock(encoded: Encoded, ask: QuestionParts): void {
+export function parseStock(encoded: Encoded, ask: QuestionParts): void {
   const is =
     (state: QuestionParts['stock']) =>
     ([text]: RegExpExecArray): string | null => {
@@ -13,12 +13,12 @@ export function takeStock(encoded: Encoded, ask: QuestionParts): void {
       ask.stock = state
       return ' '
     }
-  take(
+  replaceMatches(
     encoded,
     `${BE}(?:out of (?:stock|<m\\d+>)|sold out|slut(?: i lager(?:et)?| pa lagret)|slutsald[at]?|(?:finns |fanns )?(?:inte|ej) i lager)`,
     is('none'),
   )
-  take(
+  replaceMatches(
     encoded,
     `(?:(?:that|which|som) )?(?:needs? (?:to be )?(?:reordered|restocked|replenished|ordered|reordering|restocking|refilling)|should be (?:reordered|restocked|ordered)|behover (?:bestallas|fyllas pa|kopas in)(?: in)?|(?:bor|ska|maste) bestallas(?: in)?|${BE}(?:below|under) (?:the |their )?(?:reorder|minimum stock) (?:point|level)s?|${BE}(?:running )?low on stock|(?:have|has|with) low stock)`,
     is('low'),

@@ -1,7 +1,7 @@
 import {
   columnAt,
   columnOfRef,
-  doubt,
+  deduct,
   fieldOf,
   isReachable,
   meaningsOf,
@@ -22,23 +22,23 @@ import {
   type Assembled,
 } from './items'
 import { datasetAt, keyColumn, listedColumns, isOfPerson, nameColumns, peopleOf, personColumn } from './entities'
-import { measureOf, namedFigure } from './figures'
-import { existsFilters, readConditions, type ReadConditions } from './where'
-import { countedOver, countOfHome, figurePlan, isTableAlone } from './counted-over'
-import { amongAll } from './among-all'
-import { idlePlan } from './idle-units'
-import { partOfShare } from './part-of-share'
-import { bestOfEach } from './best-of-each'
-import { isDeedOf } from './deeds'
+import { measureOf, namedFigure } from '../figures/figures'
+import { existsFilters, readConditions, type ReadConditions } from '../conditions/where'
+import { countedOver, countOfHome, figurePlan, isTableAlone } from '../figures/counted-over'
+import { amongAll } from '../whole-plans/among-all'
+import { idlePlan } from '../whole-plans/idle-units'
+import { partOfShare } from '../figures/part-of-share'
+import { bestOfEach } from '../whole-plans/best-of-each'
+import { isDeedOf } from '../conditions/deeds'
 import { dateColumn } from './time'
 import { addMeasure, type Building } from './building'
 import { addSorts } from './sorts'
 import { shownOf } from './shown'
-import { applyEither, liftFilters } from './lifted'
+import { applyEither, liftFilters } from '../conditions/lifted'
 import { ofEach, splitsOf, type Split } from './splits'
 import { ADJECTIVES } from '../parse/rank-rules'
 import { rowsPlan } from './rows-plan'
-import { silentPlan } from './silent-plan'
+import { silentPlan } from '../whole-plans/silent-plan'
 import type { Item } from '../parse/ask'
 import type { Dimension, FieldFilter, Measure, QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
@@ -48,8 +48,9 @@ export function assemble(context: Context): Assembled {
   if (context.ask.silentSince !== null) return silentPlan(context, context.ask.silentSince)
   const read = readConditions(context)
   const splits = splitsOf(context)
-  read.filters.push(...ofEach(context, read.filters))
+  const each = ofEach(context, read.filters)
   const conditions = partOfShare(context, read, splits.length > 0)
+  conditions.filters.push(...each)
   const among = amongAll(context, conditions)
   if (among) return among
   const idle = idlePlan(context, conditions)
@@ -110,7 +111,7 @@ function aggregatePlan(context: Context, { conditions, splits }: Parts): Assembl
   const lifted = liftFilters(building)
   limits(building)
   if (context.ask.wantsEmpty && building.dimensions.length > 0)
-    doubt(context, 0.7, 'an answer has no rows for what has no records')
+    deduct(context, 0.7, 'an answer has no rows for what has no records')
   const filters = [...conditions.filters, ...lifted, ...existsFilters(context, conditions)]
   const { rank } = context.ask
   const limit = rank ? (rank.n ?? (isOneAsked(context) || rank.skip > 0 ? 1 : undefined)) : undefined
@@ -270,8 +271,8 @@ function swapForKey(context: Context, building: Building, column: SchemaColumn):
   const isKeyed = building.dimensions.some(
     ({ field }) => context.schema.column(field.dataset, field.column)?.isUnique === true,
   )
-  if (!isKeyed && column.isUnique) doubt(context, 0.97, 'details by one key')
-  else if (!isKeyed) doubt(context, 0.95, 'details of rows that may differ')
+  if (!isKeyed && column.isUnique) deduct(context, 0.97, 'details by one key')
+  else if (!isKeyed) deduct(context, 0.95, 'details of rows that may differ')
 }
 
 /** The figure that ranks: one that is listed already, or one that only sorts. */
@@ -288,7 +289,7 @@ function addRank(context: Context, building: Building, { filters }: ReadConditio
   if (building.measures.length > 0) return 0
   const other = context.ask.elsewhere.find((item) => isFigure(context, item))
   if (other) return addMeasure(building, measureOfItem(context, other))
-  doubt(context, 0.7, 'it is not said what ranks')
+  deduct(context, 0.7, 'it is not said what ranks')
   return addMeasure(building, measureFallback(context, building))
 }
 /** Whom "who" asks for: people of a table, or a person in a column of the rows. */
@@ -297,7 +298,7 @@ function addWho(context: Context, building: Building, filters: FieldFilter[]): v
   const person = people?.id === context.home.id ? undefined : personColumn(context)
   // "Who resolved the most": who does it stands in the rows, and whose it was in a table of its own.
   const isDone = filters.some(({ any }) => any.some(({ op }) => op === 'notEmpty'))
-  if (people && person && !isDone) doubt(context, 0.75, 'whose it was, or who did it')
+  if (people && person && !isDone) deduct(context, 0.75, 'whose it was, or who did it')
   if (person && (isDone || !people)) {
     building.shown.unshift(addColumn(context, building, person))
     // Nobody is not who it was.
@@ -329,7 +330,7 @@ function rankMeasure(context: Context, building: Building, by: Item): Measure {
       !ranksKinds(context) &&
       building.shown.length === 0
     )
-      doubt(context, 0.6, 'it is not said what ranks')
+      deduct(context, 0.6, 'it is not said what ranks')
     const ask = { kind: 'count', of: by.at, distinct: false } as const
     const isRevenue = /^(sales|revenue|forsaljning)$/.test(wordsAt(context, by.at))
     return isRevenue
@@ -379,7 +380,7 @@ function measureFallback(context: Context, building: Building): Measure {
   const isThing = context.ask.outputs.some(
     (item) => item.kind === 'name' && datasetAt(context, item.at)?.id === context.home.id,
   )
-  doubt(context, isCounted || isThing ? 0.9 : 0.78, 'no figure was named')
+  deduct(context, isCounted || isThing ? 0.9 : 0.78, 'no figure was named')
   const time = dateColumn(context)
   return time && context.ask.rank === null && building.dimensions.length === 0
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }

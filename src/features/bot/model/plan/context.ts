@@ -1,6 +1,7 @@
 import type { Encoded } from '../parse/encoded'
 import type { QuestionParts } from '../parse/ask'
-import type { Lexicon, Ref } from '../schema/lexicon'
+import type { Lexicon } from '../schema/lexicon'
+import type { Ref } from '../schema/ref'
 import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 import type { Calendar } from '../../../../shared/dates'
 import type { Filter } from '../../../../shared/query/plan'
@@ -18,15 +19,15 @@ export interface Context {
   /** The question as it was written, folded. */
   words: string
   /** Factors of the score with their reasons; 1 takes nothing away. */
-  doubts: { factor: number; why: string }[]
+  deductions: { factor: number; why: string }[]
   assumptions: string[]
   /** Of a share: what the part is, which is asked of nothing else. */
   part?: Filter[]
   /** Datasets that the question names, by mention. */
   named: ReadonlySet<string>
 }
-export const doubt = (context: Context, factor: number, why: string): void => {
-  context.doubts.push({ factor, why })
+export const deduct = (context: Context, factor: number, why: string): void => {
+  context.deductions.push({ factor, why })
 }
 /** Thrown where a question cannot be read about these rows; another dataset may do. */
 export class Unreadable extends Error {

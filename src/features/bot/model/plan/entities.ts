@@ -47,12 +47,12 @@ export function nameColumns(dataset: SchemaDataset): SchemaColumn[] {
       (isCalled(column, 'title', 'titel') && isTelling(column, dataset)),
   )
   if (own) return [own]
-  const table = dataset.words.map((word) => looseStemOf(word.replace(/s$/, '')))
+  const table = dataset.words.flatMap((word) => [word, looseStemOf(word.replace(/s$/, ''))])
   const named = dataset.columns.filter(({ isName }) => isName)
   // A kind of thing that many rows share names none of them.
   const telling = texts.filter((column) => isTelling(column, dataset))
   const bearing = [...named, ...telling].find((column) =>
-    column.words.some((word) => table.includes(looseStemOf(word.replace(/s$/, '')))),
+    column.words.some((word) => table.includes(word) || table.includes(looseStemOf(word.replace(/s$/, '')))),
   )
   const number = bearing ? undefined : numberOf(dataset)
   const [first] = bearing ? [bearing] : number ? [number] : named
@@ -173,9 +173,20 @@ export const numberedColumn = ({ words, columns, source }: SchemaDataset): Schem
       isNumbered(column.words[0] ?? '', words[0] ?? '') &&
       /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '') &&
       column.source.distinct !== undefined &&
-      column.source.distinct < source.rowCount,
+      column.source.distinct < source.rowCount &&
+      !hasNumberOfItsOwn(columns, column),
   )
 
+/** Invoices that are numbered one by one are no lines of what they point at. */
+const hasNumberOfItsOwn = (columns: readonly SchemaColumn[], other: SchemaColumn): boolean =>
+  columns.some(
+    (column) =>
+      column !== other &&
+      column.isKey &&
+      column.isUnique &&
+      column.words.length > 1 &&
+      !column.words.some((word) => /^(?:rad|row|line|item|pos|position|lop)$/.test(word)),
+  )
 /** `Vernr` of verifikationer: the beginning of what it numbers. */
 const isNumbered = (heading: string, table: string): boolean =>
   isSameThing(heading, table) || (heading.length >= 3 && table.startsWith(heading))

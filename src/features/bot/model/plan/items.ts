@@ -1,9 +1,9 @@
 import { columnAt, columnOfRef, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { datasetAt, isPlural, nameColumns, peopleOf } from './entities'
-import { measureOf, namedFigure } from './figures'
+import { measureOf, namedFigure } from '../figures/figures'
 import type { Item } from '../parse/ask'
 import type { Measure, QueryPlan } from '../../../../shared/query/plan'
-import { isRevenueWord } from './revenue'
+import { isRevenueWord } from '../figures/revenue'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** A plan and which of its columns were asked for. */

@@ -1,12 +1,12 @@
 import { assemble } from './assemble'
-import { columnOfRef, doubt, meaningsOf, Unreadable, type Context } from './context'
-import { coverageDoubts } from './coverage'
-import { unknownFactor } from './unknown-words'
-import { accountDoubts } from '../account/accounting'
-import { overheardNames } from './overheard'
-import { isDeedOf } from './deeds'
-import { endsElapsed, saysHowLong } from './durations'
-import { saysHowMany } from '../parse/pieces-rules'
+import { columnOfRef, deduct, meaningsOf, Unreadable, type Context } from './context'
+import { coverageDeductions, type Deduction } from '../score/coverage'
+import { unknownFactor } from '../score/unknown-words'
+import { accountDeductions } from '../account/accounting'
+import { overheardNames } from '../score/overheard'
+import { isDeedOf } from '../conditions/deeds'
+import { endsElapsed, saysHowLong } from '../figures/durations'
+import { saysHowMany } from '../schema/quantity'
 import { stemOf } from '../language/words'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { wordTable } from '../../../../lib/word-table'
@@ -28,7 +28,9 @@ export interface Candidate {
   shown: string[] | null
   score: number
   home: string
-  doubts: { factor: number; why: string }[]
+  deductions: { factor: number; why: string }[]
+  /** Whatever took something from the score, for tests and tools. */
+  against: Deduction[]
   assumptions: string[]
   context: Context
 }
@@ -63,14 +65,15 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
     home,
     // Each reading changes what was asked as it goes.
     ask: structuredClone(input.ask),
-    doubts: [],
+    deductions: [],
     assumptions: [],
     named,
   }
   try {
     const { plan, shown } = assemble(context)
-    const { doubts, assumptions } = context
-    return { plan, shown, score: scoreOf(context, plan), home: home.id, doubts, assumptions, context }
+    const { deductions, assumptions } = context
+    const { score, against } = scoreOf(context, plan)
+    return { plan, shown, score, against, home: home.id, deductions, assumptions, context }
   } catch (error) {
     if (error instanceof Unreadable) return error
     throw error
@@ -177,8 +180,8 @@ function doneTo(
 }
 
 /** From 0 to 1: how well what was said is covered by the plan. */
-function scoreOf(context: Context, plan: QueryPlan): number {
-  const { encoded, ask, doubts } = context
+function scoreOf(context: Context, plan: QueryPlan): Pick<Candidate, 'score' | 'against'> {
+  const { encoded, ask, deductions } = context
   const used = usedMentions(context)
   const quality = used.map((at) => Math.min(1, meaningsOf(context, at)[0]?.score ?? 0))
   const fit =
@@ -189,7 +192,7 @@ function scoreOf(context: Context, plan: QueryPlan): number {
       : quality.reduce((sum, each) => sum + each, 0) / quality.length
   // What fits worst counts most: a chain of good names and one bad guess is a guess.
   const worst = Math.min(1, ...quality)
-  const unsaid = coverageDoubts({
+  const unsaid = coverageDeductions({
     rest: ask.rest,
     words: wordsOutside(context),
     encoded,
@@ -198,36 +201,40 @@ function scoreOf(context: Context, plan: QueryPlan): number {
   })
   for (const at of used)
     if (isCalledSoElsewhere(context, at))
-      doubt(context, 0.85, `“${encoded.mentions[at]?.words ?? ''}” is a heading of others`)
-  const doubted = [...doubts, ...unsaid, ...overheardNames(context, plan), ...accountDoubts(context, plan)].reduce(
-    (product, { factor }) => product * factor,
-    1,
-  )
-  const left = new Set(ask.rest.split(' '))
-  const unknown = encoded.unknown
-    .filter((word) => left.has(foldText(word)))
-    .reduce((product, word) => product * unknownFactor(context, plan, word), 1)
-  const rest = ask.rest
-    .split(' ')
-    .filter((word) => /^\d+$/.test(word))
-    .reduce((product) => product * 0.6, 1)
-  const unread = UNREAD.reduce((product, [words, factor]) => (words.test(ask.rest) ? product * factor : product), 1)
+      deduct(context, 0.85, `“${encoded.mentions[at]?.words ?? ''}” is a heading of others`)
+  const against = [
+    ...deductions,
+    ...unsaid,
+    ...overheardNames(context, plan),
+    ...accountDeductions(context, plan),
+    ...unreadWords(context, plan),
+  ].filter(({ factor }) => factor < 1)
+  const kept = against.reduce((product, { factor }) => product * factor, 1)
   const homeNamed = (context.named.has(context.home.id) ? 1 : 0.985) * (isOutspoken(context) ? 0.97 : 1)
-  return (
-    (0.6 * fit + 0.4 * worst) *
-    doubted *
-    unknown *
-    rest *
-    unread *
-    homeNamed *
-    sizeFactor(plan) *
-    turnFactor(context, plan)
-  )
+  const score = (0.6 * fit + 0.4 * worst) * kept * homeNamed * sizeFactor(plan) * turnFactor(context, plan)
+  return { score, against }
+}
+/** What no rule has read of a question: words that nothing knows, numbers, and words that change what is asked. */
+function unreadWords(context: Context, plan: QueryPlan): Deduction[] {
+  const { encoded, ask } = context
+  const left = ask.rest.split(' ')
+  return [
+    ...encoded.unknown
+      .filter((word) => left.includes(foldText(word)))
+      .map((word) => ({ factor: unknownFactor(context, plan, word), why: `“${word}” is not known` })),
+    ...left.filter((word) => /^\d+$/.test(word)).map((word) => ({ factor: 0.6, why: `${word} is not read` })),
+    ...UNREAD.filter(([words]) => words.test(ask.rest)).map(([words, factor]) => ({
+      factor,
+      why: `“${words.exec(ask.rest)?.[0] ?? ''}” is not read`,
+    })),
+  ]
 }
 /** Hours and pieces are those of the rows that say them; so is what ranks them, and values that only they hold. */
 const isToldOtherwise = (context: Context): boolean => {
   const { encoded, ask, home } = context
   if (encoded.figures.some(({ kind }) => kind === 'lasting' || kind === 'pieces')) return true
+  if (encoded.figures.some((figure) => figure.kind === 'elapsed' && endsElapsed(home.columns, figure.until)))
+    return true
   const adjective = ask.rank?.adjective ?? null
   if (adjective !== null && fittingColumn(context, adjective)?.dataset === home.id) return true
   return (

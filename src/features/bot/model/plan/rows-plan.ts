@@ -1,9 +1,10 @@
-import { columnAt, doubt, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
+import { moneyColumn } from '../schema/money'
+import { columnAt, deduct, fieldOf, isReachable, meaningsOf, Unreadable, wordsAt, type Context } from './context'
 import { datasetAt, isPlural, listedColumns, nameColumns, peopleOf } from './entities'
 import { entityOf, namesOnly, type Assembled } from './items'
-import { beginsElapsed } from './durations'
-import { existsFilters, type ReadConditions } from './where'
-import { partOrder } from './conditions'
+import { beginsElapsed } from '../figures/durations'
+import { existsFilters, type ReadConditions } from '../conditions/where'
+import { partOrder } from '../conditions/conditions'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/rank-rules'
 import type { Filter, QueryPlan } from '../../../../shared/query/plan'
@@ -177,7 +178,7 @@ function sortColumns(
   const said = sorts.flatMap(({ by, dir, adjective }) => {
     if (by === null && adjective !== undefined) {
       const column = fittingColumn(context, adjective) ?? measuredColumn(context, asked)
-      if (!column) doubt(context, 0.6, `nothing says what is ${adjective}`)
+      if (!column) deduct(context, 0.6, `nothing says what is ${adjective}`)
       return column ? [{ column, dir: dir ?? ('desc' as const) }] : []
     }
     if (by === null) return asked.slice(0, 1).map((column) => ({ column, dir: dir ?? ('asc' as const) }))
@@ -204,6 +205,8 @@ function measuredColumn({ ask, lexicon, home }: Context, asked: readonly SchemaC
   const [only, other] = numbers.length > 0 ? numbers : limited
   return other ? undefined : only
 }
+/** What is large of rows that are about money is their amount. */
+const SIZES = /^(?:largest|biggest|smallest|storsta|minsta)$/
 /** The column of what is listed that an adjective speaks of. */
 export function fittingColumn(context: Context, adjective: string): SchemaColumn | undefined {
   const { id, columns } = entityOf(context) ?? context.home
@@ -219,6 +222,9 @@ export function fittingColumn(context: Context, adjective: string): SchemaColumn
         )
       : []
   if (after && !second) return after
+  const money =
+    called === undefined && SIZES.test(adjective) ? moneyColumn(context.schema.dataset(id) ?? context.home) : undefined
+  if (money) return money
   if (called || !/^(?:newest|latest|recent|oldest|earliest)$/.test(adjective)) return called
   // By the only day or year that these have, else by the only one that began them.
   const days = columns.filter(({ isDate, words, isNumeric }) => isDate || (isNumeric && words.at(-1) === 'year'))
@@ -234,7 +240,7 @@ function rankColumn(context: Context): SchemaColumn | undefined {
   // The oldest was born first, and has the highest age.
   if (rank && rank.adjective === 'oldest' && column.isNumeric && column.words.includes('age')) rank.dir = 'desc'
   if (rank && rank.adjective === 'youngest' && (column.isDate || column.words.includes('year'))) rank.dir = 'desc'
-  doubt(context, 0.95, `“${rank?.adjective ?? ''}” is read as ${column.source.label}`)
+  deduct(context, 0.95, `“${rank?.adjective ?? ''}” is read as ${column.source.label}`)
   return column
 }
 

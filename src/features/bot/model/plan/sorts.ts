@@ -1,9 +1,9 @@
-import { doubt, type Context } from './context'
+import { deduct, type Context } from './context'
 import { addMeasure, type Building } from './building'
 import { isFigure, measureOfItem } from './items'
 import { listedColumns } from './entities'
-import { namedFigure } from './figures'
-import { partOrder } from './conditions'
+import { namedFigure } from '../figures/figures'
+import { partOrder } from '../conditions/conditions'
 import type { Item } from '../parse/ask'
 import type { QueryPlan } from '../../../../shared/query/plan'
 
@@ -18,9 +18,9 @@ export function addSorts(context: Context, building: Building, rankAt: number | 
       building.measures.length > 0
     )
       return [{ by: { measure: 0 }, dir: dir ?? 'desc' }]
-    if (adjective !== undefined && /ed$/.test(adjective)) doubt(context, 0.6, `nothing says what is ${adjective}`)
+    if (adjective !== undefined && /ed$/.test(adjective)) deduct(context, 0.6, `nothing says what is ${adjective}`)
     // Groups are as new as their unit of time.
-    if (adjective !== undefined && timeOf(building) < 0) doubt(context, 0.6, `nothing says what is ${adjective}`)
+    if (adjective !== undefined && timeOf(building) < 0) deduct(context, 0.6, `nothing says what is ${adjective}`)
     return adjective !== undefined && timeOf(building) >= 0
       ? [{ by: { dimension: timeOf(building) }, dir: dir ?? 'desc' }]
       : sortBy(context, building, by, dir)

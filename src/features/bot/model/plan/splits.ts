@@ -1,7 +1,7 @@
 import {
   columnAt,
   columnOfRef,
-  doubt,
+  deduct,
   fieldOf,
   isReachable,
   meaningsOf,
@@ -56,7 +56,7 @@ function nameSplit(context: Context, at: number): Split[] {
   if (best.ref.kind === 'grouping') return groupingSplit(context, best.ref)
   const column = columnOfRef(context, best.ref)
   if (column) {
-    if (!isReachable(context, column.dataset)) doubt(context, 0.3, `${column.source.label} is not related`)
+    if (!isReachable(context, column.dataset)) deduct(context, 0.3, `${column.source.label} is not related`)
     const named =
       column.isKey && !/\b(?:ids?|keys?|codes?|numbers?|no|nr|nummer)\b/.test(wordsAt(context, at))
         ? referenced(context, column)
@@ -79,7 +79,7 @@ function nameSplit(context: Context, at: number): Split[] {
   // "Average units per trade" of trades: of each row, which is the average itself.
   const isAverage = context.encoded.figures.some((figure) => figure.kind === 'aggregate' && figure.agg === 'avg')
   if (dataset.id === context.home.id && isAverage && nameColumns(dataset).every(({ isKey }) => isKey)) return []
-  if (!isReachable(context, dataset.id)) doubt(context, 0.3, `${wordsAt(context, at)} is not related`)
+  if (!isReachable(context, dataset.id)) deduct(context, 0.3, `${wordsAt(context, at)} is not related`)
   const asked = askedNames(context, dataset)
   return [
     asked ? { kind: 'columns', columns: asked } : { kind: 'columns', columns: nameColumns(dataset), thing: dataset },
@@ -135,7 +135,7 @@ function timeSplit(context: Context, spec: DateSpec): Split[] {
   const date = dateColumn(context)
   if (own && (!date || date.dataset !== context.home.id)) return [{ kind: 'columns', columns: [own] }]
   if (!date) {
-    doubt(context, 0.3, 'nothing says when')
+    deduct(context, 0.3, 'nothing says when')
     return []
   }
   if (spec.kind === 'grain' && spec.grain === 'hour' && date.source.type !== 'datetime')

@@ -1,5 +1,5 @@
-import { columnOfRef, doubt, fieldOf, type Context } from './context'
-import { namedParts, type ColumnCondition } from './conditions'
+import { columnOfRef, deduct, fieldOf, type Context } from './context'
+import { namedParts, type ColumnCondition } from '../conditions/conditions'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
 import { stemOf } from '../language/words'
@@ -7,8 +7,12 @@ import type { DateSpec, PeriodRange } from '../dates/date-spec'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn } from '../schema/schema'
 import { VERBS } from '../language/verbs'
+import { isSettled } from '../figures/durations'
 
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
+/** "Jobs that Ann did in May": when they were done, and not when they came in. */
+const WAS_DONE =
+  /\b(?:gjorde|gjordes|gjort|gjorts|utforde|utfordes|utfort|utforts|slutforde|slutfordes|carried out|performed)\b|\bdid (?:\S+ ){1,4}do\b/
 const BEGUN = /created|crtd|skapad|regist|joined|signed|start|open|added|since|sedan/
 /** The column that says when, of the rows asked about or of what they point at. */
 export function dateColumn(context: Context): SchemaColumn | null {
@@ -40,6 +44,7 @@ function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: s
   return (
     -2 * hops +
     (isNew ? 2 : 0) +
+    (WAS_DONE.test(context.words) && isSettled(column) ? 1.6 : 0) +
     1.6 * overlap -
     (isRecord ? 1.2 : 0) +
     (column.source.role === 'time' ? 0.3 : 0) +
@@ -209,4 +214,4 @@ export const isDateRef = (context: Context, at: number): SchemaColumn | null => 
     .find((column) => column?.isDate)
   return best ?? null
 }
-export const noTime = (context: Context): void => doubt(context, 0.4, 'nothing says when')
+export const noTime = (context: Context): void => deduct(context, 0.4, 'nothing says when')

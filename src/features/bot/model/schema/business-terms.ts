@@ -1,6 +1,7 @@
 import { TERMS } from '../../../../shared/terms'
 import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
 import { moneyColumn } from './money'
+import { isPrice, isPriceOfOne, quantityOfPrice } from './quantity'
 import type { Expr } from '../../../../shared/query/expression'
 import type { AggregateMeasure, Measure } from '../../../../shared/query/plan'
 import type { GlossaryEntry } from '../contract'
@@ -10,7 +11,7 @@ import type { Schema, SchemaColumn, SchemaDataset } from './schema'
 const SELLING = [
   /^(?:sales?|forsaljning)$/,
   /^(?:orders?|ordrar|order(?:rad|rader|lines?|items?))$/,
-  /^(?:invoices?|fakturor|faktura)$/,
+  /^(?:invoices?|bills?|fakturor|faktura|kundfakturor)$/,
   /^(?:transactions?|purchases?|bookings?|lines?|items?|receipts?|kvitton?|kvittorad(?:er)?)$/,
 ]
 /** Whether rows are what was sold, or lines of it. */
@@ -18,8 +19,6 @@ export const isSellingTable = (table: SchemaDataset): boolean =>
   [...SELLING, LINES].some((pattern) => table.words.some((word) => pattern.test(word))) || hasSoldLines(table)
 const LINES = /^(?:faktura|order|invoice|sales?|kvitto)(?:rad|rader|lines?|items?)$/
 const COST = /^(?:costs?|cogs|kostnad|kostnader|inkopspris)$/
-const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
-const PRICE = /^(?:price|pris|\p{L}+pris)$/u
 const SALE_KEY = /^(?:order|ordrar|invoice|faktura)(?: (?:no|id|nr|number|nummer))$/
 const SOLD = /^(?:product|produkt|article|artikel|item|vara|customer|kund)$/
 const ORDER_KEY = /^(?:order|ordrar)(?: (?:no|id|nr|number|nummer))$/
@@ -81,8 +80,9 @@ const numeric = ({ columns }: SchemaDataset, pattern: RegExp): SchemaColumn | un
 function amountOf(table: SchemaDataset): Expr | null {
   const money = moneyColumn(table)
   if (!money) return null
-  const isPrice = money.words.some((word) => PRICE.test(word))
-  const quantity = isPrice ? numeric(table, QUANTITY) : undefined
+  const quantity = isPrice(money) ? quantityOfPrice(money, table) : undefined
+  // Prices of one piece are no amounts where nothing says how many.
+  if (!quantity && isPriceOfOne(money)) return null
   return quantity ? binary('multiply', valueOf(quantity), valueOf(money)) : valueOf(money)
 }
 const sumOf = (row: Expr): AggregateMeasure =>

@@ -3,21 +3,13 @@ import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
 import { translationsOf } from '../language/translations'
 import { businessTerms } from './business-terms'
+import { addInvoiced, addRevenue } from './money-names'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
-import type { ColumnKey } from '../../../../shared/data-sources/files'
-import type { GlossaryEntry, Vocabulary, VocabularyThing } from '../contract'
+import type { Put, Ref } from './ref'
+import type { GlossaryEntry, Vocabulary } from '../contract'
 
-/** What a phrase of a question may name. */
-export type Ref =
-  | { kind: 'dataset'; dataset: string }
-  | { kind: 'column'; dataset: string; column: ColumnKey }
-  | { kind: 'metric'; id: string }
-  | { kind: 'grouping'; id: string; level: number | null }
-  | { kind: 'group'; grouping: string; group: string; level: number }
-  | { kind: 'term'; entry: GlossaryEntry }
-  | { kind: 'thing'; thing: VocabularyThing }
 /** `score`: 1 = it is called exactly that; less for a part of its name, another word for it, or a typo. */
 export interface LexiconMatch {
   ref: Ref
@@ -97,10 +89,8 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
   for (const entry of businessTerms(schema, isNamed)) addBusinessTerm(entry, put)
   raiseOnly(entries)
   const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
-  return { schema, longest, find: finder(lists), similar: (word) => similarTo(lists, word) }
+  return { schema, longest, find: finder(lists, schema), similar: (word) => similarTo(lists, word) }
 }
-
-type Put = (words: readonly string[], ref: Ref, score: number) => void
 
 const expanded = (words: readonly string[]): string[] =>
   words.flatMap((word) => (ABBREVIATIONS[word] ?? word).split(' '))
@@ -116,7 +106,9 @@ function addDataset(dataset: SchemaDataset, put: Put): void {
     for (const word of dataset.words) if (!GENERIC.has(word) && word.length > 2) put(expanded([word]), ref, 0.72)
   for (const column of dataset.columns) addColumn(column, dataset, put)
   addPersonName(dataset, ref, put)
+  addThingName(dataset, put)
   addRevenue(dataset, put)
+  addInvoiced(dataset, put)
 }
 
 const COMPANIES = /^(?:company|companies|organi[sz]ations?|firms?|foretag|bolag)$/
@@ -131,6 +123,12 @@ function addCustomers({ datasets }: Schema, put: Put): void {
       put([name], { kind: 'dataset', dataset: only.id }, 0.92)
 }
 
+/** "Learner name" of the only name that learners have: `full_name`. */
+function addThingName(dataset: SchemaDataset, put: Put): void {
+  const [name, other] = dataset.columns.filter(({ isName }) => isName)
+  if (name && !other && name.words.length > 1)
+    put([...expanded(dataset.words), 'name'], { kind: 'column', dataset: name.dataset, column: name.key }, 0.97)
+}
 /** "name" of a table that holds first and last names is both of them, as its rows are called. */
 function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
   const labels = dataset.columns.map(({ words }) => words.join(' '))
@@ -140,33 +138,6 @@ function addPersonName(dataset: SchemaDataset, ref: Ref, put: Put): void {
     put([...expanded(dataset.words), ...name], ref, 1)
   }
 }
-const REVENUE = ['revenue', 'turnover', 'income', 'omsattning', 'intakt', 'earnings', 'sales revenue', 'sales amount']
-/** What was earned, where no column is called so: the amounts of money that are no costs. */
-function addRevenue(dataset: SchemaDataset, put: Put): void {
-  const isEarning = dataset.words.some((word) =>
-    /^(sales?|orders?|invoices?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning)$/.test(
-      word,
-    ),
-  )
-  for (const column of dataset.columns) {
-    const text = column.words.join(' ')
-    if (
-      !column.isMoney ||
-      !column.isNumeric ||
-      /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
-    )
-      continue
-    const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price|paid|betalt/.test(text)
-    const score =
-      0.84 +
-      (isEarning ? 0.06 : 0) +
-      (isTotal ? 0.05 : 0) +
-      (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
-    for (const word of REVENUE)
-      put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
-  }
-}
-
 function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void {
   const ref: Ref = { kind: 'column', dataset: column.dataset, column: column.key }
   const words = expanded(column.words)
@@ -265,7 +236,7 @@ function addWorkspaceNames(vocabulary: Vocabulary, put: Put): void {
 }
 
 type Lists = ReadonlyMap<string, LexiconMatch[]>
-function finder(lists: Lists): Lexicon['find'] {
+function finder(lists: Lists, schema: Schema): Lexicon['find'] {
   return (words) => {
     const keys = keysOf(words)
     const found = [
@@ -280,7 +251,15 @@ function finder(lists: Lists): Lexicon['find'] {
       ...called(synonymsOf(key), 0.82),
     ])
     const [word, second] = words
-    const tails = found.length + other.length === 0 && word !== undefined && !second ? endingWith(lists, word) : []
+    const isWeak = [...found, ...other].every(
+      ({ ref, score }) =>
+        score < WEAK_SCORE ||
+        (score < TAIL_SCORE && ref.kind === 'column' && schema.column(ref.dataset, ref.column)?.isKey === true),
+    )
+    const tails =
+      word === undefined || second !== undefined
+        ? []
+        : endings(lists, word, { isWeak, isUnknown: found.length + other.length === 0 })
     return best([...found, ...other, ...tails])
   }
 }
@@ -288,6 +267,29 @@ function finder(lists: Lists): Lexicon['find'] {
 const KINDS =
   'manads|ars|dags|tim|vecko|grund|total|styck|brutto|netto|bas|kall|varm|inkops|forsaljnings|kontrakts|avtals|slut|utgangs'
 const COMPOUND_TAIL_LEAST = 4
+/** What a word is the end of, where it names nothing itself, or only a part of headings. */
+function endings(
+  lists: Lists,
+  word: string,
+  { isWeak, isUnknown }: { isWeak: boolean; isUnknown: boolean },
+): LexiconMatch[] {
+  const tables = isWeak ? tablesEndingWith(lists, keysOf([word]).loose) : []
+  return tables.length > 0 || !isUnknown ? tables : endingWith(lists, word)
+}
+/** "Passen" of the only table that is called so by its end: `städpass`. */
+function tablesEndingWith(lists: Lists, loose: string): LexiconMatch[] {
+  if (loose.length < COMPOUND_TAIL_LEAST) return []
+  const found = [...lists].flatMap(([key, matches]) =>
+    key.length >= loose.length + COMPOUND_HEAD_LEAST && new RegExp(`${loose}(?:a|e|en|et|er|ar|or)?$`).test(key)
+      ? matches.filter(({ ref, score }) => ref.kind === 'dataset' && score >= 0.96)
+      : [],
+  )
+  const ids = new Set(found.map(({ ref }) => refKey(ref)))
+  return ids.size === 1 ? lowered(found.slice(0, 1), TAIL_SCORE) : []
+}
+const COMPOUND_HEAD_LEAST = 3
+const TAIL_SCORE = 0.92
+const WEAK_SCORE = 0.7
 function endingWith(lists: Lists, word: string): LexiconMatch[] {
   const { loose } = keysOf([word])
   if (word.length < COMPOUND_TAIL_LEAST) return []

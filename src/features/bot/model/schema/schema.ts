@@ -48,7 +48,7 @@ const NUMBERED =
   /^(?:order|invoice|room|house|street|phone|seat|floor|account|customer|ticket|flight|track|page|line|item|row|card|serial|model|part|lot|unit|version|policy|case|registration)$/
 const NAME_WORDS = new Set(['name', 'title', 'namn', 'titel', 'label', 'benamning'])
 const MONEY_WORDS =
-  /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|betalt|betald|betalat|hyra|avgift|arvode|debet|kredit|debit|credit|mrr|arr|totalt|totalpris|totalsumma|reserve|loss|expense|net|gross|bonus|discount)$/
+  /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|betalt|betald|betalat|hyra|avgift|arvode|debet|kredit|debit|credit|mrr|arr|totalt|totalpris|totalsumma|reserve|loss|expense|net|gross|netto|brutto|bonus|discount)$/
 const NOT_ADDITIVE =
   /^(price|pris|rate|percent|percentage|pct|share|ratio|rating|score|grade|gpa|age|alder|year|ar|month|day|week|lat|latitude|long|lng|lon|longitude|zip|postal|phone|level|rank|order|index|average|avg|mean|median|unit|per|balance|saldo|temperature|margin|bmi|height|weight|density|elevation|altitude|betyg|severity|version|number|hour|minute)$/
 const ATTRIBUTE_WORDS =
@@ -136,7 +136,7 @@ function datasetOf(
   const own = commonColumnPrefix(labels)
   const columns = source.columns.map((column, i) => {
     const plain = labels[i] ?? []
-    return columnOf(source, column, { words: withoutPrefix(plain, own).flatMap(partsOfHeading), joins })
+    return columnOf(source, column, { words: withBounds(withoutPrefix(plain, own).flatMap(partsOfHeading)), joins })
   })
   return { id: source.id, source, words, columns }
 }
@@ -144,6 +144,12 @@ const HEADING = /^(\p{L}{3,}?)s?(nr|nummer|datum|pris|belopp|kostnad|namn|kod)$/
 /** A Swedish heading in one word says what it is by its end: "Ordernr", "Styckpris". */
 const partsOfHeading = (word: string): string[] =>
   PERSON_NAME.test(word) ? [word] : (HEADING.exec(word)?.slice(1) ?? [word])
+/** "Anställd fr o m", "Giltig t o m": since when and until when. */
+const withBounds = (words: string[]): string[] => {
+  const end = words.slice(-3).join(' ')
+  const bound = /^(?:fr|from) o m$/.test(end) ? 'start' : /^t(?:ill)? o m$/.test(end) ? 'slut' : null
+  return bound === null || words.length < 4 ? words : [...words.slice(0, -3), bound]
+}
 const PERSON_NAME = /^(?:for|efter|mellan|smek|till)namn$/
 
 /** A first word of nearly all headings of one table says nothing: `cust_name, cust_city`. */

@@ -1,0 +1,23 @@
+import type { SchemaColumn, SchemaDataset } from './schema'
+
+const QUANTITY = /^(?:quantity|qty|units|antal|pieces|kvantitet)$/
+const PRICE = /^(?:price|pris|\p{L}+pris)$/u
+const ONE_PIECE = /^(?:per|unit|each|list|a|styck|st)$/
+
+/** Whether a column says how many pieces a row is about. */
+export const saysHowMany = ({ words, isNumeric, isKey }: SchemaColumn): boolean =>
+  isNumeric && !isKey && words.some((word) => QUANTITY.test(word))
+export const isPrice = ({ words }: SchemaColumn): boolean => words.some((word) => PRICE.test(word))
+/** What one piece costs, which adds up to nothing. */
+export const isPriceOfOne = (column: SchemaColumn): boolean =>
+  isPrice(column) && column.words.some((word) => ONE_PIECE.test(word))
+/** How many times a price counts: the quantity of the rows, or what the heading says that it is per (`price_per_bag` of `bags`). */
+export function quantityOfPrice(price: SchemaColumn, { columns }: SchemaDataset): SchemaColumn | undefined {
+  const per = price.words.indexOf('per')
+  const unit = per < 0 ? undefined : price.words[per + 1]
+  const isUnit = (word: string): boolean => unit !== undefined && (word === unit || word === `${unit}s`)
+  return (
+    columns.find((each) => each !== price && each.isNumeric && !each.isKey && each.words.every(isUnit)) ??
+    columns.find((each) => each !== price && saysHowMany(each))
+  )
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { openFile, recordsOf } from '../../../test/suites/open-file'
+import { jsonReader } from './json-reader'
+
+/** Tables that are offered at first, by name, with their records. */
+async function tablesOf(value: unknown): Promise<Record<string, Record<string, string | null>[]>> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
+  const { tables } = await openFile(jsonReader, { name: 'file.json', bytes }, 11)
+  return Object.fromEntries(
+    tables.filter(({ optional }) => optional !== true).map((table) => [table.name, recordsOf(table)]),
+  )
+}
+const ROWS = [
+  { id: '1', name: 'A' },
+  { id: '2', name: 'B' },
+  { id: '3', name: 'C' },
+]
+const LISTS = [
+  [1, 'A'],
+  [2, 'B'],
+  [3, 'C'],
+]
+
+describe('rows that are lists', () => {
+  it.each([
+    ['texts', { columns: ['id', 'name'], data: LISTS }],
+    ['texts after them, whatever they are called', { values: LISTS, legend: ['id', 'name'] }],
+    ['what a file of pandas counts', { columns: ['id', 'name'], index: [0, 1, 2], data: LISTS }],
+    ['a first row', { data: [['id', 'name'], ...LISTS] }],
+  ])('have their names from %s', async (_from, value) => {
+    expect(Object.values(await tablesOf(value))).toEqual([ROWS])
+  })
+
+  it('have their names from descriptions of as many columns, deeper in the object, too', async () => {
+    const found = await tablesOf({ took: 3, result: { cols: [{ name: 'id' }, { name: 'name' }], rows: LISTS } })
+    expect(found['file.result.rows']).toEqual(ROWS)
+    expect(found['file.result.cols']).toEqual([{ name: 'id' }, { name: 'name' }])
+  })
+
+  it('have numbers where nothing names them, and keep an index that says something', async () => {
+    expect(await tablesOf({ data: LISTS.slice(0, 2) })).toEqual({
+      'file.data': [
+        { 'Column 1': '1', 'Column 2': 'A' },
+        { 'Column 1': '2', 'Column 2': 'B' },
+      ],
+    })
+    const days = ['2024-01-01', '2024-01-02', '2024-01-03']
+    expect(await tablesOf({ columns: ['id', 'name'], index: days, data: LISTS })).toEqual({
+      'file.data': ROWS.map((row, at) => ({ index: days[at], ...row })),
+    })
+  })
+})
+
+describe('columns that are written one after the other', () => {
+  it('are a table as lists of one length, and as objects by row', async () => {
+    expect(await tablesOf({ id: [1, 2, 3], name: ['A', 'B', 'C'] })).toEqual({ file: ROWS })
+    const byRow = { id: { 0: 1, 1: 2, 2: 3 }, name: { 0: 'A', 1: 'B', 2: 'C' } }
+    expect(await tablesOf(byRow)).toEqual({ file: ROWS })
+    expect(await tablesOf({ amount: { '2024-01-01': 5, '2024-01-02': 6 } })).toEqual({
+      file: [
+        { index: '2024-01-01', amount: '5' },
+        { index: '2024-01-02', amount: '6' },
+      ],
+    })
+  })
+
+  it('are a table inside an object that says more', async () => {
+    const hourly = { time: ['08:00', '09:00', '10:00'], degrees: [1.5, 2, null] }
+    const rows = [
+      { time: '08:00', degrees: '1.5' },
+      { time: '09:00', degrees: '2' },
+      { time: '10:00', degrees: null },
+    ]
+    expect((await tablesOf({ latitude: 59.3, hourly }))['file.hourly']).toEqual(rows)
+    expect((await tablesOf({ unit: 'C', ...hourly }))['file.rows']).toEqual(rows)
+  })
+
+  it('are no table of rows where their lengths differ', async () => {
+    expect(Object.keys(await tablesOf({ id: [1, 2, 3], name: ['A', 'B'] }))).toEqual(['file.id', 'file.name'])
+  })
+})
+
+describe('rows by name', () => {
+  const days = { '2024-01-01': { SEK: 11.2, USD: 1.1 }, '2024-01-02': { SEK: 11.3 }, '2024-01-03': { SEK: 11, USD: 1 } }
+  it('are rows inside an object, too, with their name in a column', async () => {
+    const rows = [
+      { key: '2024-01-01', SEK: '11.2', USD: '1.1' },
+      { key: '2024-01-02', SEK: '11.3', USD: null },
+      { key: '2024-01-03', SEK: '11', USD: '1' },
+    ]
+    expect((await tablesOf({ base: 'EUR', rates: days }))['file.rates']).toEqual(rows)
+  })
+
+  it('are rows of single values where the names are days, and columns where they are not', async () => {
+    expect(await tablesOf({ '2023': 5, '2024': 6, '2025': null })).toEqual({
+      file: [
+        { key: '2023', value: '5' },
+        { key: '2024', value: '6' },
+        { key: '2025', value: null },
+      ],
+    })
+    expect(await tablesOf({ a: 5, b: 6, c: 7 })).toEqual({ file: [{ a: '5', b: '6', c: '7' }] })
+  })
+})
+
+describe('a list that says what it holds before its rows', () => {
+  const country = { country: { id: 'SE' }, value: 5 }
+  it('is those rows, and what is said of them beside', async () => {
+    const found = await tablesOf([{ page: 1, total: 2 }, [country, { ...country, value: null }]])
+    expect(found).toEqual({
+      'file.rows': [
+        { 'country.id': 'SE', value: '5' },
+        { 'country.id': 'SE', value: null },
+      ],
+    })
+  })
+  it('is records as before where anything else follows', async () => {
+    expect(await tablesOf([{ a: 1 }])).toEqual({ file: [{ a: '1' }] })
+    expect(await tablesOf([{ a: 1 }, { a: 2 }, { a: 3 }])).toEqual({ file: [{ a: '1' }, { a: '2' }, { a: '3' }] })
+  })
+})
+
+describe('rows that are lists in a file too large to hold', () => {
+  const data = Array.from({ length: 90_000 }, (_, n) => [n, `Name of row number ${n}, and some more words`])
+  it.each([
+    ['before', { columns: ['id', 'name'], data }],
+    ['after', { data, columns: ['id', 'name'] }],
+  ])('have the names that stand %s them', async (_where, value) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value))
+    const { tables } = await openFile(jsonReader, { name: 'file.json', bytes }, 256 * 1024)
+    const table = tables.find(({ name }) => name === 'file.data')
+    expect(table?.rows.length).toBe(data.length)
+    expect(table?.hints.map(({ label }) => label)).toEqual(['id', 'name'])
+    expect(table?.rows.at(-1)).toEqual(['89999', 'Name of row number 89999, and some more words'])
+  })
+})
+
+it('takes lists that are too much together, though none is by itself', async () => {
+  const list = (name: string) => Array.from({ length: 60_000 }, (_, n) => ({ [name]: `Value number ${n} of a list` }))
+  const bytes = new TextEncoder().encode(JSON.stringify({ total: 3, a: list('a'), b: list('b'), c: list('c') }))
+  const { tables } = await openFile(jsonReader, { name: 'file.json', bytes }, 256 * 1024)
+  expect(tables.map(({ name, rows }) => [name, rows.length])).toEqual([
+    ['file', 1],
+    ['file.a', 60_000],
+    ['file.b', 60_000],
+    ['file.c', 60_000],
+  ])
+})

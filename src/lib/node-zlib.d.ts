@@ -1,0 +1,13 @@
+/** The part of the platform's `node:zlib` that `compressed-object.ts` uses; Node's own types are kept out of the Worker. */
+declare module 'node:zlib' {
+  interface BrotliOptions {
+    params?: Record<number, number>
+    maxOutputLength?: number
+  }
+  const zlib: {
+    brotliCompressSync(bytes: Uint8Array, options?: BrotliOptions): Uint8Array
+    brotliDecompressSync(bytes: Uint8Array, options?: BrotliOptions): Uint8Array
+    constants: { BROTLI_PARAM_QUALITY: number }
+  }
+  export default zlib
+}
