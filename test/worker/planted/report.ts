@@ -4,16 +4,16 @@ import type { DetectedFinding } from '../../../src/shared/findings'
 import { generateDataSet, PLANTED_EFFECTS } from './data-set'
 import type { DataSetOrder, PlantedEffect, PlantedDataSet, PlantedTruth } from './data-set'
 import { NOISE_LAWS } from './simulation'
-import { INFLUENCES, influenceOrders, influenceOutcome } from './influencer-sets'
+import { INFLUENCES, influenceOrders, influenceOutcome, type InfluenceOutcome } from './influencer-sets'
 import { WINDOW_EFFECTS, windowOrders, windowOutcome, type WindowOutcome } from './window-sets'
 
 export const SIZES = [3, 5, 5.5, 7, 10, 15] as const
 /**
  * First seeds of data sets: those the engine was worked out with, and those nobody looked at while it was. A look at
  * `heldOut` that leads to a change of the engine uses it up: choose another seed then. Used up so far: 618_033_000,
- * 271_828_000 and 161_803_000.
+ * 271_828_000, 161_803_000 and 141_421_000; tuned with were 314_159_000 and 414_159_000, too.
  */
-export const FAMILIES = { tuning: 1_000_000, heldOut: 141_421_000 } as const
+export const FAMILIES = { tuning: 1_000_000, heldOut: 173_205_000 } as const
 
 export interface DataSetCounts {
   planted: number
@@ -95,7 +95,7 @@ export const plantedFrom = (all: readonly DetectionOutcome[], size: number): Det
 
 /** The goals, and the size from which effects count for the first. */
 export const RECALL_LEAST = 0.9
-export const NOISE_MOST = 0.05
+export const NOISE_MOST = 0.03
 export const COUNTED_FROM = 5
 
 const BINS: readonly { name: string; has: (size: number) => boolean }[] = [
@@ -189,20 +189,70 @@ function familyLines(name: string, all: readonly DetectionOutcome[]): string[] {
   ]
 }
 
-/** How far the goals are met; that of noise is beyond doubt when the upper 95 % limit meets it too. */
-function verdicts(all: readonly DetectionOutcome[]): { lines: string[]; isMet: boolean } {
-  const recall = proportionOf(plantedFrom(all, COUNTED_FROM), isFound)
-  const noise = proportionOf(pureNoise(all), hasFalseFinding)
-  const isRecalled = recall.hits >= RECALL_LEAST * recall.of
-  const isQuiet = noise.hits <= NOISE_MOST * noise.of
-  const sure = wilsonInterval(noise)[1] <= NOISE_MOST ? 'met, beyond doubt' : 'met'
-  return {
-    lines: [
-      `Recall from ${COUNTED_FROM} standard errors on: ${formatProportion(recall)}, goal ≥ 90 %: ${isRecalled ? 'met' : 'not met'}`,
-      `Pure noise with any finding: ${formatProportion(noise)}, goal ≤ 5 %: ${isQuiet ? sure : 'not met'}`,
-    ],
-    isMet: isRecalled && isQuiet,
-  }
+interface Goal {
+  name: string
+  measured: Proportion
+  /** What is asked for: at least or at most this share. */
+  limit: { least: number } | { most: number }
+}
+const isMet = ({ measured: { hits, of }, limit }: Goal): boolean =>
+  'least' in limit ? hits >= limit.least * of : hits <= limit.most * of
+function goalLine(goal: Goal): string {
+  const { name, measured, limit } = goal
+  const [low, high] = wilsonInterval(measured)
+  const asked = 'least' in limit ? `≥ ${percent(limit.least)} %` : `≤ ${percent(limit.most)} %`
+  const isSure = 'least' in limit ? low >= limit.least : high <= limit.most
+  return `${name}: ${formatProportion(measured)}, goal ${asked}: ${isMet(goal) ? (isSure ? 'met, beyond doubt' : 'met') : 'not met'}`
+}
+
+/** The goals, each met beyond doubt when the 95 % limit on its side meets it too. */
+function goalsOf(
+  all: readonly DetectionOutcome[],
+  windows: readonly WindowOutcome[],
+  rows: readonly InfluenceOutcome[],
+): Goal[] {
+  const least = { least: RECALL_LEAST }
+  const most = { most: NOISE_MOST }
+  const share = <T>(own: readonly T[], is: (one: T) => boolean): Proportion => ({
+    hits: own.filter(is).length,
+    of: own.length,
+  })
+  const quiet = <T extends { order: { plant: string | null } }>(own: readonly T[]): T[] =>
+    own.filter(({ order }) => order.plant === null)
+  return [
+    {
+      name: `Recall from ${COUNTED_FROM} standard errors on`,
+      measured: proportionOf(plantedFrom(all, COUNTED_FROM), isFound),
+      limit: least,
+    },
+    ...WINDOW_EFFECTS.map((effect): Goal => ({
+      name: `  ${effect}`,
+      measured: share(
+        windows.filter(({ order }) => order.plant === effect),
+        ({ found }) => found,
+      ),
+      limit: least,
+    })),
+    ...INFLUENCES.map((kind): Goal => ({
+      name: `  ${kind} of rows`,
+      measured: share(
+        rows.filter(({ order }) => order.plant === kind),
+        ({ found }) => found,
+      ),
+      limit: least,
+    })),
+    { name: 'Pure noise with any finding', measured: proportionOf(pureNoise(all), hasFalseFinding), limit: most },
+    {
+      name: '  members that move together',
+      measured: share(quiet(windows), ({ others }) => others.length > 0),
+      limit: most,
+    },
+    {
+      name: '  outcomes that nothing goes with',
+      measured: share(quiet(rows), (one) => one.all.length > 0),
+      limit: most,
+    },
+  ]
 }
 
 /** Data sets of each family. */
@@ -228,11 +278,10 @@ function windowLines(name: string, all: readonly WindowOutcome[]): string[] {
   ]
 }
 /** Of outcomes of rows: what is found of each kind, and of outcomes that nothing goes with. */
-function influenceLines(name: string, family: number, counts: DataSetCounts): string[] {
-  const all = influenceOrders(family, counts).map(influenceOutcome)
+function influenceLines(name: string, all: readonly InfluenceOutcome[]): string[] {
   const planted = all.filter(({ order }) => order.plant !== null)
   const quiet = all.filter(({ order }) => order.plant === null)
-  const found = (own: typeof all): string =>
+  const found = (own: readonly InfluenceOutcome[]): string =>
     formatProportion({ hits: own.filter((one) => one.found).length, of: own.length })
   return [
     '',
@@ -256,7 +305,11 @@ export function report({ tuning, heldOut }: Sizes, now: () => number): { lines: 
     dataSetOrders(family, counts).map((one) => outcomeOf(one, now))
   const known = run(FAMILIES.tuning, tuning)
   const fresh = run(FAMILIES.heldOut, heldOut)
-  const { lines, isMet } = verdicts(fresh)
+  const windows = runWindows(FAMILIES.heldOut, heldOut)
+  const influences = (family: number, counts: DataSetCounts): InfluenceOutcome[] =>
+    influenceOrders(family, counts).map(influenceOutcome)
+  const rows = influences(FAMILIES.heldOut, heldOut)
+  const goals = goalsOf(fresh, windows, rows)
   return {
     lines: [
       'Effects of known sizes, in true standard errors of what is fitted (by trial, beside level, trend and season). In brackets: 95 % limits.',
@@ -264,13 +317,13 @@ export function report({ tuning, heldOut }: Sizes, now: () => number): { lines: 
       ...familyLines('Held-out family (never looked at while tuning)', fresh),
       '',
       ...windowLines('Tuning family', runWindows(FAMILIES.tuning * 2, tuning)),
-      ...windowLines('Held-out family', runWindows(FAMILIES.heldOut, heldOut)),
-      ...influenceLines('Tuning family', FAMILIES.tuning * 3, tuning),
-      ...influenceLines('Held-out family', FAMILIES.heldOut, heldOut),
+      ...windowLines('Held-out family', windows),
+      ...influenceLines('Tuning family', influences(FAMILIES.tuning * 3, tuning)),
+      ...influenceLines('Held-out family', rows),
       '',
       'Of the held-out family:',
-      ...lines,
+      ...goals.map(goalLine),
     ],
-    isMet,
+    isMet: goals.every(isMet),
   }
 }

@@ -58,3 +58,47 @@ describe('a member whose rows stay away', () => {
     expect(many && testRowShare(ended, many, { ...asked, yearBefore: null })).toBeNull()
   })
 })
+
+it('counts hardly any test of a turned sign for members that are far from nothing, and one for each that is near it', () => {
+  const random = randomFrom(11)
+  const of = (level: number): AnalysisSubject => {
+    const members = range(20).map((i) => ({
+      member: `m${i}`,
+      series: { value: range(N).map(() => level + 10 * random.normal()), count: range(N).map(() => 30) },
+    }))
+    const value = range(N).map((t) => members.reduce((sum, { series }) => sum + (series.value[t] ?? 0), 0))
+    return {
+      ...{ key: 's', label: 'Profit', grain: 'month', additive: true, direction: 'up' },
+      buckets: range(N).map((t) => new Date(Date.UTC(2022, t, 1)).toISOString().slice(0, 10)),
+      total: { value, count: range(N).map(() => 600) },
+      dimensions: [{ key: 'd', label: 'Group', members }],
+    }
+  }
+  const [steady, doubtful] = [analyzeSubject(of(200)).tests.window, analyzeSubject(of(5)).tests.window]
+  // Two and two fifths of contributions, three tenths of overtaking; four tenths of each of 20 signs.
+  expect(steady).toBeCloseTo(2.7, 1)
+  expect(doubtful).toBeGreaterThan(2.7 + 20 * 0.4 * 0.9)
+})
+
+it('counts a large member as fewer places to look at than a small one', () => {
+  const told20 = (share: (i: number) => number, at: number): number => {
+    const random = randomFrom(3)
+    const members = range(20).map((i) => ({
+      member: `m${i}`,
+      series: {
+        value: range(N).map((t) => 1000 * share(i) * (1 + 0.1 * random.normal() + (i === at && t >= N - 3 ? 0.25 : 0))),
+        count: range(N).map(() => 30),
+      },
+    }))
+    const value = range(N).map((t) => members.reduce((sum, { series }) => sum + (series.value[t] ?? 0), 0))
+    const { candidates } = analyzeSubject({
+      ...{ key: 's', label: 'Sales', grain: 'month', additive: true, direction: 'up' },
+      buckets: range(N).map((t) => new Date(Date.UTC(2022, t, 1)).toISOString().slice(0, 10)),
+      total: { value, count: range(N).map(() => 600) },
+      dimensions: [{ key: 'd', label: 'Group', members }],
+    })
+    return candidates.find(({ kind, member }) => kind === 'contribution' && member?.value === `m${at}`)?.p ?? 1
+  }
+  // The same member, the same figures: one of twenty alike, and one that is half of the whole among twenty.
+  expect(told20((i) => (i === 0 ? 1 : 1 / 19), 0)).toBeLessThan(told20(() => 1, 0) / 3)
+})

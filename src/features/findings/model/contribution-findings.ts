@@ -11,6 +11,8 @@ import {
   type SeriesAnalysis,
   type TestResult,
 } from './candidates'
+import { toFiniteNumber } from './decimals'
+import { meanOf } from './statistics'
 import { changeBetween, contributionTables, ratioEffects, type WindowComparison } from './contributions'
 import { testRowShare } from './row-shares'
 import { contributionSentence } from './sentences'
@@ -124,9 +126,35 @@ function extremes(
   ]
 }
 
+/** Of the errors of one look, what all members are given alike; what is left is given them by their size. */
+const EVEN_PART = 0.5
+
+/**
+ * As how many members of one size each one counts: a large one is the largest contributor sooner than a small one, and is what is
+ * asked for first. One over each, added up, is one, whatever comes in the newest window (weighted Bonferroni,
+ * Genovese, Roeder and Wasserman 2006).
+ */
+function placesOf(
+  { span }: SeriesAnalysis,
+  members: readonly SubjectMember[],
+  { now }: WindowComparison,
+): (one: SubjectMember) => number {
+  const sizes = new Map(
+    members.map((one) => {
+      const { value } = one.under ?? one.series
+      return [one, meanOf(value.slice(span.from, now.from).map((each) => Math.abs(toFiniteNumber(each) ?? 0)))]
+    }),
+  )
+  const whole = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  return (one) => {
+    const share = whole > 0 ? (sizes.get(one) ?? 0) / whole : 1 / members.length
+    return 1 / (EVEN_PART / members.length + (1 - EVEN_PART) * share)
+  }
+}
+
 /**
  * The largest contributor to a change and the largest detractor, where it moved beyond its usual share of the whole.
- * Among so many members one is always largest: its chance is counted for each of them.
+ * Among so many members one is always largest: its chance is counted for each of them, by {@link placesOf}.
  */
 export function testContributions(
   analysis: SeriesAnalysis,
@@ -138,8 +166,9 @@ export function testContributions(
   const candidates: FindingCandidate[] = []
   let tests = 0
   const look = (windows: ComparedWindows, test: ContributionTest): void => {
+    const places = placesOf(analysis, members, windows)
     for (const { one, change } of extremes(analysis, named, windows)) {
-      const found = contributionCandidate(analysis, { dimension, one, change, windows, places: members.length, test })
+      const found = contributionCandidate(analysis, { dimension, one, change, windows, places: places(one), test })
       if (found) candidates.push(found)
     }
   }

@@ -52,10 +52,12 @@ const RATE_APART_MIN = 0.02
 /** Candidates of the searched half that are asked again in the other. */
 const CHECKED_MAX = 8
 /** Chance of one false statement in a whole search. */
-const ERROR_RATE = 0.03
-const HELD_OUT_Z_MIN = 1.2
-/** Differences of the searched half that are worth asking the other one. */
-const SEARCHED_Z_MIN = 1.5
+const ERROR_RATE = 0.05
+/**
+ * What each half must show by itself. Halves of one effect that both together only just tell have about 2.5 each; one of them is
+ * below this once in a hundred times, so a half that is says that the other one was luck, or does not hold any more.
+ */
+const HALF_Z_MIN = 0.7
 /** A value nearer to the rest than this, once a pair of it is left out, is as the rest. */
 const AS_REST_Z_MAX = 2
 
@@ -121,9 +123,12 @@ interface Contrast {
   against: OutcomeCounts[]
 }
 
+/** How far a segment is apart from each group that it is held against, in one half. */
+const differencesOf = ({ segment, against }: Contrast, half: number): number[] =>
+  against.map((other) => rateDifference(segment.counts, other, half))
+
 /** The least of the differences, 0 where they do not all go the same way. */
-function contrastZ({ segment, against }: Contrast, half: number | null): number {
-  const all = against.map((other) => rateDifference(segment.counts, other, half))
+function leastOf(all: readonly number[]): number {
   const [first = 0] = all
   if (all.some((z) => Math.sign(z) !== Math.sign(first))) return 0
   return Math.sign(first) * Math.min(...all.map(Math.abs))
@@ -172,10 +177,11 @@ function rangeContrasts({ keys, cells }: Factor, all: OutcomeCounts): Contrast[]
 
 /**
  * The chance that two halves go so far the same way (Stouffer 1949), counted for each try: whichever try the first half led to,
- * it is one of them. So the half that was asked again counts no less than the one that was searched.
+ * it is one of them. So the half that was asked again counts no less than the one that was searched. Of a pair it is that of the
+ * lesser difference over both halves (Berger 1982), not of the lesser one of each half: these are lesser by luck twice.
  */
-const chanceOfBoth = (z: number, again: number, tries: number): number =>
-  Math.min(1, tries * normalPValue((z + again) / Math.SQRT2))
+const chanceOfBoth = (searched: readonly number[], again: readonly number[], tries: number): number =>
+  Math.min(1, tries * normalPValue(leastOf(searched.map((z, at) => (z + (again[at] ?? 0)) / Math.SQRT2))))
 
 /** What goes with the outcome, the largest part of it first; several of one column are told once. */
 export function findInfluencers(factors: readonly Factor[]): Influencer[] {
@@ -187,8 +193,9 @@ export function findInfluencers(factors: readonly Factor[]): Influencer[] {
       total(counts.rows, null) >= SEGMENT_SHARE_MIN * rows,
   )
   const searched = fit
-    .map((contrast) => ({ contrast, z: contrastZ(contrast, 0) }))
-    .filter(({ z }) => Math.abs(z) >= SEARCHED_Z_MIN)
+    .map((contrast) => ({ contrast, differences: differencesOf(contrast, 0) }))
+    .map((one) => ({ ...one, z: leastOf(one.differences) }))
+    .filter(({ z }) => Math.abs(z) >= HALF_Z_MIN)
     .toSorted((a, b) => Math.abs(b.z) - Math.abs(a.z))
   // Singles and pairs share the errors alike; edges of one range are hardly two tries.
   const isPair = ({ segment }: Contrast): boolean => segment.kind === 'pair'
@@ -196,12 +203,13 @@ export function findInfluencers(factors: readonly Factor[]): Influencer[] {
   const singles = fit.reduce((sum, { segment }) => sum + { value: 1, range: 0.5, pair: 0 }[segment.kind], 0)
   const share = pairs > 0 && singles > 0 ? 2 : 1
   const checked = onceByColumn(searched).slice(0, CHECKED_MAX)
-  const found = checked.flatMap(({ contrast, z }): Influencer[] => {
-    const again = contrastZ(contrast, 1)
-    if (Math.sign(again) !== Math.sign(z) || Math.abs(again) < HELD_OUT_Z_MIN) return []
-    const p = chanceOfBoth(z, again, share * (isPair(contrast) ? pairs : singles))
+  const found = checked.flatMap(({ contrast, differences, z }): Influencer[] => {
+    const again = differencesOf(contrast, 1)
+    const least = leastOf(again)
+    if (Math.sign(least) !== Math.sign(z) || Math.abs(least) < HALF_Z_MIN) return []
+    const p = chanceOfBoth(differences, again, share * (isPair(contrast) ? pairs : singles))
     if (p > ERROR_RATE) return []
-    const made = toInfluencer(contrast, { p, z: again })
+    const made = toInfluencer(contrast, { p, z: least })
     return Math.abs(made.rate - made.rest) >= RATE_APART_MIN ? [made] : []
   })
   return withoutParts(found, contrasts).toSorted((a, b) => Math.abs(excess(b)) - Math.abs(excess(a)))

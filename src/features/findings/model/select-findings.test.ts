@@ -34,3 +34,15 @@ it('lets few members say when it began what they made of the whole, where it sho
   const own = candidate('trendBreak', 1e-3, { contributions: [large] })
   expect(told(own, ofMember(1e-6)), 'most of the whole anyway').toEqual(['trendBreak all 2024-01'])
 })
+
+it('lends no other finding of a series the errors that its season, or another view of the same, would have earned it', () => {
+  // Held against five tests, 0.0135 of a change is worth q = 0.085 by itself: more than is allowed.
+  const change = candidate('change', 0.0135)
+  expect(told(change)).toEqual([])
+  const season = candidate('season', 1e-9)
+  expect(told(change, season), 'beside a season').toEqual(['season all 2024-01'])
+  expect(told(change, candidate('trendBreak', 0.0135)), 'seen twice').toEqual([])
+  const other = ofMember(1e-6, 'Paint')
+  const both = told(change, other)
+  expect(both, 'beside a finding of another series').toEqual(['levelShift Paint 2024-04', 'change all 2024-01'])
+})

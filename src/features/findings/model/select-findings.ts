@@ -149,7 +149,8 @@ const ERROR_SHARES: Record<TestFamily, number> = { total: 0.57, member: 0.08, wi
 /**
  * Benjamini–Hochberg (1995) over all tests of a run, with weights (Genovese, Roeder and Wasserman 2006): the families
  * have their shares, and each test its {@link KIND_PRIORS} within its family. With M tests and weights w of mean 1, q of the
- * k-th smallest p/w is the least M·(p/w)/k at or above it; M/w = sum of priors / (prior · share).
+ * k-th smallest p/w is the least M·(p/w)/k at or above it; M/w = sum of priors / (prior · share). A season, which is always there,
+ * is judged beside seasons only: it earns what happened no errors.
  */
 function withQValues(tested: readonly SubjectTestResults[]): CandidateWithQ[] {
   const tests = (testFamily: TestFamily): number => tested.reduce((sum, one) => sum + one.tests[testFamily], 0)
@@ -163,15 +164,29 @@ function withQValues(tested: readonly SubjectTestResults[]): CandidateWithQ[] {
       return { candidate, held: (p * counts[family]) / (KIND_PRIORS[kind] * (ERROR_SHARES[family] / all)) }
     })
     .toSorted((a, b) => a.held - b.held)
+  const isSeason = ({ candidate }: (typeof ranked)[number]): boolean => candidate.kind === 'season'
+  return [...stepUp(ranked.filter(isSeason)), ...stepUp(ranked.filter((one) => !isSeason(one)))]
+}
+
+/**
+ * q of each, of those in the order of their chances as held against all tests. Several views of one series (a shift that
+ * looks like a turn, too) are one discovery, so k counts series.
+ */
+function stepUp(ranked: readonly { candidate: FindingCandidate; held: number }[]): CandidateWithQ[] {
   let least = 1
-  const judged: CandidateWithQ[] = []
-  for (let k = ranked.length; k >= 1; k -= 1) {
-    const one = ranked[k - 1]
-    if (!one) continue
-    least = Math.min(least, one.held / k)
-    judged.push({ candidate: one.candidate, q: least })
-  }
-  return judged.toReversed()
+  const series = new Set<string>()
+  return ranked
+    .map(({ candidate, held }) => {
+      const { subject, member } = candidate
+      series.add(JSON.stringify([subject, member?.dimension, member?.value]))
+      return { candidate, held: held / series.size }
+    })
+    .toReversed()
+    .map(({ candidate, held }) => {
+      least = Math.min(least, held)
+      return { candidate, q: least }
+    })
+    .toReversed()
 }
 
 const byScore = (a: DetectedFinding, b: DetectedFinding): number =>

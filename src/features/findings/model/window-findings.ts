@@ -16,6 +16,7 @@ import { toFiniteNumber } from './decimals'
 import { fixedStepDesign, standardizeSeries } from './regression-design'
 import { scanForShapes } from './scan'
 import { isYearlySeason, seasonLength } from './season'
+import { meanOf, studentTPValue, varianceOf } from './statistics'
 import { overtookSentence, turnedSentence } from './sentences'
 import {
   toFindingPeriod,
@@ -102,14 +103,42 @@ function signShare({ subject, span }: SeriesAnalysis, { now }: WindowComparison,
 
 const isSum = ({ subject }: SeriesAnalysis): boolean => subject.additive && !subject.under && subject.counts !== true
 
+/** About the chance that a test is told at: one that comes out less often by luck counts as a part of one. */
+const TOLD_P = 0.002
+
+/** Means of all windows of this length. */
+function windowMeans(values: readonly number[], length: number): number[] {
+  const means: number[] = []
+  for (let to = length; to <= values.length; to += 1) means.push(meanOf(values.slice(to - length, to)))
+  return means
+}
+
+/**
+ * As how much of a test of a turned sign counts (of discrete tests, Tarone 1990, Heyse 2011): a figure far from nothing cannot
+ * lose its sign by luck, whatever else is asked of it. By how its windows before the newest one vary, trend and season and all.
+ */
+function turnedTestCount({ subject, span, usual }: SeriesAnalysis, windows: readonly ComparedWindows[]): number {
+  const chances = windows.map(({ now }) => {
+    const before = subject.total.value.slice(span.from, now.from).map((value) => toFiniteNumber(value) ?? 0)
+    const length = now.to - now.from + 1
+    const means = windowMeans(before, before.length < 3 * length ? 1 : length)
+    const spread = Math.sqrt(varianceOf(means) * (1 + 1 / means.length))
+    const away = Math.abs(meanOf(before)) + MATERIAL_SHARE_MIN * usual.own
+    return spread > 0 ? studentTPValue(away / spread, means.length - 1) / 2 : 0
+  })
+  return KIND_PRIORS.turned * Math.min(1, chances.reduce((sum, chance) => sum + chance, 0) / TOLD_P)
+}
+
 /** Whether a sum was usually above nothing and is below it now, or the other way round. */
 export function testTurned(analysis: SeriesAnalysis): TestResult {
-  if (!isSum(analysis)) return NO_RESULT
-  for (const windows of newestWindows(analysis)) {
-    const found = turnedCandidate(analysis, windows)
-    if (found) return { tests: 0, windows: KIND_PRIORS.turned, candidates: [found] }
+  const all = newestWindows(analysis)
+  if (!isSum(analysis) || all.length === 0) return NO_RESULT
+  const windows = turnedTestCount(analysis, all)
+  for (const one of all) {
+    const found = turnedCandidate(analysis, one)
+    if (found) return { tests: 0, windows, candidates: [found] }
   }
-  return { tests: 0, windows: KIND_PRIORS.turned, candidates: [] }
+  return { tests: 0, windows, candidates: [] }
 }
 
 function turnedCandidate(analysis: SeriesAnalysis, windows: ComparedWindows): FindingCandidate | null {
