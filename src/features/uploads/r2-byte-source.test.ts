@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { compressedKey } from '../../lib/compressed-object'
 import { ObjectWriter } from './object-writer'
 import { r2ByteSource } from './r2-byte-source'
 import { unique } from '../../../test/worker/factories'
@@ -10,6 +11,16 @@ const MIB = 1024 * 1024
 function bytes(length: number): Uint8Array {
   const made = new Uint8Array(length)
   for (let at = 0; at < length; at++) made[at] = (at * 31 + (at >> 8) * 7) & 255
+  return made
+}
+
+/** Bytes that nothing makes shorter. */
+function noise(length: number): Uint8Array {
+  const made = new Uint8Array(length)
+  for (let at = 0, seed = 7; at < length; at++) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
+    made[at] = seed >>> 16
+  }
   return made
 }
 
@@ -117,27 +128,31 @@ describe('writing an object of unknown length', () => {
 
   const COMPRESSED = { ...UNBOUNDED, compresses: true } as const
   it('keeps what is longer than a part compressed, with the digest that it would have had otherwise', async () => {
-    const lines = new TextEncoder().encode('556000-0001,2025,A,17,1930,4000.00\n'.repeat(400_000))
-    for (const length of [3 * MIB, 5 * MIB, 5 * MIB + 1, 10 * MIB, 12 * MIB + 7]) {
-      const content = lines.slice(0, length)
+    const lines = new TextEncoder().encode('556000-0001,2025,A,17,1930,4000.00\n'.repeat(310_000))
+    for (const [content, piece, most] of [
+      [lines.slice(0, 5 * MIB), 700_001, 1],
+      [lines.slice(0, 5 * MIB + 1), 5 * MIB + 1, 1 / 8],
+      [lines.slice(0, 10 * MIB + 7), 700_001, 1 / 8],
+      // More than one part, compressed, too.
+      [noise(5 * MIB + 99_999), 2 * MIB, 1.01],
+    ] as const) {
+      const { length } = content
       const { done: plain } = await written(content, 700_001)
-      for (const piece of [700_001, length]) {
-        const writer = new ObjectWriter(env.FILES, unique('compressed'), COMPRESSED)
-        for (let at = 0; at < length; at += piece) {
-          writer.add(content.slice(at, at + piece))
-          await writer.flush()
-        }
-        const done = await writer.finish()
-        expect([length, done.size, done.contentHash]).toEqual([length, length, plain.contentHash])
-        const object = await env.FILES.head(done.objectKey)
-        expect((object?.size ?? 0) < length / 8).toBe(length > 5 * MIB)
-        const source = r2ByteSource(env.FILES, { ...done, fileName: 'a' })
-        expect(same(await source.read(length - 2 * MIB - 5, 2 * MIB), content.slice(-2 * MIB - 5, -5))).toBe(true)
-        const streamed = new Uint8Array(await new Response(source.stream(7)).arrayBuffer())
-        expect(same(streamed, content.subarray(7))).toBe(true)
-        await writer.discard()
-        expect(await env.FILES.head(done.objectKey)).toBeNull()
+      const writer = new ObjectWriter(env.FILES, unique('compressed'), COMPRESSED)
+      for (let at = 0; at < length; at += piece) {
+        writer.add(content.slice(at, at + piece))
+        await writer.flush()
       }
+      const done = await writer.finish()
+      expect([length, done.size, done.contentHash]).toEqual([length, length, plain.contentHash])
+      expect(done.objectKey.endsWith(compressedKey(''))).toBe(length > 5 * MIB)
+      expect((await env.FILES.head(done.objectKey))?.size).toBeLessThanOrEqual(length * most)
+      const source = r2ByteSource(env.FILES, { ...done, fileName: 'a' })
+      expect(same(await source.read(length - 2 * MIB - 5, 2 * MIB), content.slice(-2 * MIB - 5, -5))).toBe(true)
+      const streamed = new Uint8Array(await new Response(source.stream(7)).arrayBuffer())
+      expect(same(streamed, content.subarray(7))).toBe(true)
+      await writer.discard()
+      expect(await env.FILES.head(done.objectKey)).toBeNull()
     }
   })
 

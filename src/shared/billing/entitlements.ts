@@ -41,7 +41,7 @@ export interface Subscription {
 export type ReadOnlyReason = 'trial_expired' | 'awaiting_checkout' | 'restricted' | 'canceled' | 'frozen'
 
 /** How often sources may be synced: `sources` of them (null: all) every `hours`, the others every `otherHours`. */
-export interface SyncPace {
+interface SyncPace {
   hours: number
   sources: PlanLimit
   otherHours: number
@@ -115,11 +115,7 @@ const USERS_PER_PACK = 10
 const HOURLY_SYNC_HOURS = 1
 
 /** Frequent sync is for every source, a Premium sync for as many as it names (decision 174). */
-export function syncPaceOf({
-  planId,
-  override,
-  addOns,
-}: Pick<Subscription, 'planId' | 'override' | 'addOns'>): SyncPace {
+function syncPaceOf({ planId, override, addOns }: Pick<Subscription, 'planId' | 'override' | 'addOns'>): SyncPace {
   const plan = planId === null ? TRIAL_FEATURES : (planById(planId)?.features ?? TRIAL_FEATURES)
   const otherHours = override?.syncFrequencyHours ?? plan.syncFrequencyHours
   const sources = Math.max(

@@ -10,8 +10,7 @@ export const BOT_INTENTS = [
 export type BotIntent = (typeof BOT_INTENTS)[number]
 
 /** Where a question leads that no plan answers by itself. */
-export const BOT_NEXT_STEPS = ['why', 'forecast', 'alert', 'target', 'define', 'data'] as const
-export type BotNextStepKind = (typeof BOT_NEXT_STEPS)[number]
+export type BotNextStepKind = 'why' | 'forecast' | 'alert' | 'target' | 'define' | 'data'
 
 /** Why a question has no answer; a refusal is a typed answer, not an error. `limit_reached` and `provider_down` are the app's. */
 export const BOT_REFUSALS = [

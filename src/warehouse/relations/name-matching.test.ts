@@ -29,6 +29,8 @@ describe('reasons from names', () => {
     ['order_items.sku', 'products.sku'],
     ['verifikationsrader.Konto', 'kontoplan.Konto'],
     ['order.Kundnr', 'Kundregister.Kundnr'],
+    ['avgångar.flygplan_id', 'flygplan.id'],
+    ['rader.prislista_id', 'prislista.id'],
     ['budget.year_id', 'years.id'],
     ['writes.aid', 'author.aid'],
     ['domain_author.aid', 'author.aid'],

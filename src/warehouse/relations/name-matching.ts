@@ -174,18 +174,27 @@ export function areNaturalKeys(from: Pick<NamedColumn, 'label'>, to: Pick<NamedC
 /** Endings of files, which names of datasets keep; `orders.items` is a list inside orders and has none. */
 const FILE_ENDING = endingPattern(Object.values(FILE_ENDINGS).flat())
 
-/** "Kontoplan", "kundregister": a list of what the word before says. */
-const LISTING = /^(\p{L}{3,}?)(?:plan|register|lista|katalog)$/u
 const entityWords = (dataset: string): string[] => {
-  const named = wordsOf(dataset.replace(FILE_ENDING, '')).map((word) => word.replace(LISTING, '$1'))
-  const words = named.filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word))
+  const words = wordsOf(dataset.replace(FILE_ENDING, '')).filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word))
   return words.length > 0 ? words : wordsOf(dataset)
 }
 const joinWords = (words: readonly string[]): string => words.join('')
 
+/** "Kontoplan", "kundregister": a list of what the word before says, or a thing of its own as a "flygplan" is. */
+const LISTING = /^(\p{L}{3,}?)(?:plan|register|lista|katalog)$/u
+/** What is listed is less surely meant than what a dataset is called. */
+const LISTED_FACTOR = 0.9
+
 /** How surely words name the rows of a dataset: 1 the same, less for its last word or another word for it; 0 not. */
 function entityMatchScore(words: readonly string[], dataset: string): number {
   const thing = entityWords(dataset)
+  const listed = thing.map((word) => word.replace(LISTING, '$1'))
+  return Math.max(
+    thingMatchScore(words, thing),
+    joinWords(listed) === joinWords(thing) ? 0 : LISTED_FACTOR * thingMatchScore(words, listed),
+  )
+}
+function thingMatchScore(words: readonly string[], thing: readonly string[]): number {
   const [head, own] = [words.at(-1), thing.at(-1)]
   if (head === undefined || own === undefined) return 0
   if (sameWord(joinWords(words), joinWords(thing))) return 1

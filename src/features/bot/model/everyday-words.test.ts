@@ -230,3 +230,70 @@ told('values that deny another, and those that only begin so', documents, [
   ['Total amount where kind is not Voice', 'Total amount, kind is not Voice'],
   ['Number of documents where delivery is not Delivered', 'Number of documents, delivery is Not delivered'],
 ])
+
+const salon = smallTables(
+  {
+    tjänster: {
+      rows: 8,
+      headings: [
+        ['Tjänst nr', 'key'],
+        ['Tjänst', 'name', 'Klippning', 'Slingor'],
+        ['Pris', 'number'],
+      ],
+    },
+    bokningar: {
+      rows: 200,
+      headings: [
+        ['Bokning nr', 'key'],
+        ['Tjänst nr', 'link'],
+        ['Dag', 'date'],
+        ['Status', 'kind', 'Open', 'Done'],
+        ['Belopp', 'number'],
+        ['Rabatt', 'number'],
+      ],
+    },
+  },
+  ['bokningar.Tjänst nr > tjänster.Tjänst nr'],
+)
+told('verbs, prices and totals are read only where they are said', salon, [
+  ['Vilka tjänster har ingen bokat?', 'Tjänster: tjänst nr, without bokningar'],
+  ['Vilka bokningar har ingen rabatt?', 'Bokningar: bokning nr, rabatt is 0 or is empty'],
+  ['Vad kostar en klippning', 'Average pris, tjänst is Klippning'],
+  ['Vad kostar klippning?', 'Average pris, tjänst is Klippning'],
+  ['Vad kostar bokningarna i mars?', 'clarify'],
+  ['Hur fördelar sig bokningarna per status?', 'Count, by status'],
+  ['Hur fördelar sig omsättningen per status?', 'Total belopp, by status'],
+  ['The total of open bokningar', 'Total of bokningar, status is Open'],
+])
+const rentals = smallTables(
+  {
+    customers: {
+      rows: 8,
+      headings: [
+        ['Customer no', 'key'],
+        ['Name', 'name'],
+      ],
+    },
+    scooters: {
+      rows: 8,
+      headings: [
+        ['Scooter no', 'key'],
+        ['Model', 'kind', 'X', 'Y'],
+      ],
+    },
+    rentals: {
+      rows: 200,
+      headings: [
+        ['Rental no', 'key'],
+        ['Customer no', 'link'],
+        ['Scooter no', 'link'],
+        ['Day', 'date'],
+        ['Price', 'number'],
+      ],
+    },
+  },
+  ['rentals.Customer no > customers.Customer no', 'rentals.Scooter no > scooters.Scooter no'],
+)
+told('things that are called as doers are, and have no names, are no people', rentals, [
+  ['Who has the most rentals?', 'Number of rentals, by name of Customers'],
+])

@@ -35,14 +35,14 @@ const CHANGES: readonly [question: string, change: (plan: QueryPlan) => QueryPla
   ['How many bikes are there?', (plan) => ({ ...plan, dimensions: [split] }), /breakdown/],
   ['How many repairs are there per month?', (plan) => ({ ...plan, dimensions: [] }), /unit of time/],
 ]
-it('trusts a plan that says what was asked, and deductions it when one part of it is changed', async () => {
+it('trusts a plan that says what was asked, and takes from its score when one part of it is changed', async () => {
   for (const [question, change, why] of CHANGES) {
     expect(await deductionsOf(question), question).toEqual([])
     expect((await deductionsOf(question, change)).join('; '), question).toMatch(why)
   }
 })
 
-it('deductions what no plan can say', async () => {
+it('takes from the score of what no plan can say', async () => {
   for (const question of [
     'Which mechanics repaired on three days in a row?',
     'How many repairs were insured?',

@@ -9,7 +9,7 @@ import { isDeedOf, isGoneVerb } from '../conditions/deeds'
 import type { QueryPlan } from '../../../../shared/query/plan'
 import { saysHowLong } from '../figures/durations'
 import { saysHowMany } from '../schema/quantity'
-import type { SchemaColumn } from '../schema/schema'
+import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 import { wordTable } from '../../../../lib/word-table'
 
 /** What a plan breaks down, lists or adds up is named by the question. */
@@ -347,13 +347,16 @@ const VERB_STEMS: Readonly<Record<string, string>> = wordTable({
 
 const DOERS =
   /^(?!\p{L}*(?:leverant|mot|dat|sens|fakt|product|vend|supplier|order|number|custom|offer|vouch|voucher|paper|letter|member))\p{L}{3,}(?:orer|are|ister|ologer|ists?|ers|ors|eers|ians?|arer)$/u
+/** Of "stylists" each has a name; of "scooters" and "printers" few have. */
+const areDoers = ({ words, columns }: SchemaDataset): boolean =>
+  words.some((word) => DOERS.test(word)) && columns.some(({ isName }) => isName)
 /** "Who got the most tips", where rows are of customers as well as of those who serve them. */
 export const checkWho: Check = ({ context: { home, schema, words, named, encoded }, plan }) => {
   if (!/^(?:who|vem|vilka personer) /.test(words) || plan.kind !== 'aggregate') return []
   const things = schema.vocabulary.relations.flatMap(({ from, to }) =>
     from.dataset === home.id ? (schema.dataset(to.dataset) ?? []) : [],
   )
-  const people = things.filter((table) => isPeopleTable(table) || table.words.some((word) => DOERS.test(word)))
+  const people = things.filter((table) => isPeopleTable(table) || areDoers(table))
   const isSaid =
     people.some(({ id }) => named.has(id)) ||
     encoded.values.some(({ matches }) => matches.some(({ dataset }) => people.some(({ id }) => id === dataset)))

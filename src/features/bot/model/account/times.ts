@@ -2,6 +2,7 @@ import type { Context } from '../plan/context'
 import { when, type Check } from './account'
 import { isThingSaid } from './names'
 import { conditionsOf, fieldKey } from '../score/plan-facts'
+import { isOfLines } from '../schema/lines'
 import { isOfUnits } from '../parse/asked-units'
 import { isOfDays } from '../plan/splits'
 import { numberIn } from '../parse/encoded'
@@ -112,12 +113,9 @@ const OF_A_THING = /birth|born|hire|since|regist|join|creat|open|updat|member|en
 const BEGAN_WORK = /^(?:borja|anstall|hire|hiring|birth|born|fodel)/
 const SAYS_BEGAN =
   /borja|anstall|start|hire|hiring|join|\b(?:ny|nya|new|how long|hur lange)\b|fod|born|birth|rekryt|employ|since|sedan/
-const LINES = /^\p{L}*(?:rad|rader|lines?|items?)$/u
 /** Lines have no day but that of what they belong to. */
 const isDayOfLines = ({ home, schema }: Context, dataset: string): boolean =>
-  home.words.some((word) => LINES.test(word)) &&
-  home.columns.every(({ isDate }) => !isDate) &&
-  schema.path(home.id, dataset)?.length === 1
+  isOfLines(home) && home.columns.every(({ isDate }) => !isDate) && schema.path(home.id, dataset)?.length === 1
 /** When something happened is a day of what is counted, or of what it points at; the day a person was hired is not. */
 export const checkTimeColumns: Check = ({ context, plan }) => {
   const named = new Set(

@@ -1,6 +1,7 @@
 import { when, type Check } from './account'
 import { conditionsOf } from '../score/plan-facts'
 import { isDeedOf } from '../conditions/deeds'
+import { isOfLines } from '../schema/lines'
 import { numberIn } from '../parse/encoded'
 import type { Schema } from '../schema/schema'
 import { isExistsFilter } from '../../../../shared/query/plan'
@@ -174,10 +175,8 @@ export const checkLateness: Check = ({ context: { words, encoded }, facts }) => 
 }
 const isOverdue = (text: string): boolean => /"op":"lt"/.test(text) && /"op":"empty"/.test(text)
 
-const LINES = /^(?:\p{L}*rad(?:er)?|\p{L}*lines?|items?|\p{L}*poster|positions?)$/u
 /** "Average bags per shipment" of lines of shipments: what a whole one comes to, which the average of its lines does not say. */
 export const checkAveragesOfWholes: Check = ({ source, plan, context: { home, schema } }) => {
-  const isOfLines = home.words.some((word) => LINES.test(word))
   const isAsked =
     /(?:average|avg|mean|genomsnittligt?|genomsnittliga|snitt) (?:\w+ (?:of )?)?<m\d+>(?: \w+)? (?:per|for each|in each|in an?|i varje|i en) <m\d+>/.test(
       source,
@@ -193,5 +192,5 @@ export const checkAveragesOfWholes: Check = ({ source, plan, context: { home, sc
             (field.dataset === to.dataset && schema.column(to.dataset, field.column)?.isUnique === true)),
       ),
   )
-  return when(isOfLines && isAsked && isSplitByWhole, 'an average of lines, or of what they belong to')
+  return when(isOfLines(home) && isAsked && isSplitByWhole, 'an average of lines, or of what they belong to')
 }

@@ -41,7 +41,8 @@ const COMPARING: readonly Idiom[] = [
 
 /** Figures of a thing, said by a verb or an adjective. */
 const MEASURING: readonly Idiom[] = [
-  [/^\s*vad kostar (?:en |ett |1 )?(?=\p{L}[^?]*\?\s*$)(?!.* per )/iu, 'priset för '],
+  // Of one, or of what is called so; what many cost in a time is no price.
+  [/^\s*vad kostar (?:(?:en|ett|1) (?=\p{L})|(?=[\p{L}\d]+(?: [\p{L}\d]+)?\s*\??\s*$))(?!.* per )/iu, 'priset för '],
   [/^\s*hur många (?:\p{L}+ )?(?:har vi kvar av|finns (?:det )?kvar av|har vi i lager av) /iu, 'lagersaldo för '],
   [new RegExp(String.raw`\brated ${LIMIT}`, 'gi'), 'with a rating '],
   [new RegExp(String.raw`\bpriced ${LIMIT}`, 'gi'), 'with a price '],
@@ -124,7 +125,7 @@ const STANDING: readonly Idiom[] = [
 const LISTING: readonly Idiom[] = [
   [
     /^\s*hur (?:fördelar|fördelade) sig (?:alla )?(?:våra )?(\p{L}+) (?:på|per|mellan|efter|över) (?=\p{L}+\s*[?.]?\s*$)/iu,
-    'antal $1 per ',
+    '$1 per ',
   ],
   [/^\s*vilka (har slutat|slutade|har lämnat oss|har börjat)(?=[ ?.!]|$)/iu, 'vilka personer $1'],
   [/^\s*vem (anställdes|anställts|började|slutade)(?=[ ?.!])/iu, 'vilken person $1'],
@@ -204,8 +205,8 @@ const RANKING: readonly Idiom[] = [
 
 /** Who did how much. */
 const DOING: readonly Idiom[] = [
-  // "Vilka tjänster har ingen bokat".
-  [/\bhar ingen (\p{L}{3,}(?:at|t))(?=[\s?.!]|$)/giu, 'har aldrig $1s'],
+  // "Vilka tjänster har ingen bokat", and not "vilka kunder har ingen rabatt".
+  [/\bhar ingen (\p{L}{3,}at|använt|köpt|hyrt|sålt|beställt|valt|läst|sökt|besökt)(?=[\s?.!]|$)/giu, 'har aldrig $1s'],
   [/\bsom inte (?=(?:bokat|köpt|handlat|beställt)(?: |$))/giu, 'som inte har '],
   [/^\s*hur lång tid (?=(?:tar|tog) (?:en |ett )\p{L})/iu, 'hur länge '],
   ...deedsCounted(),
@@ -296,11 +297,11 @@ const PAYING: readonly Idiom[] = [
     'totalt inköpsbelopp för ',
   ],
   [
-    /\b(?:the )?(total|sum) of (?:all )?(?:the |our |my )?(?=(?:unpaid|overdue|outstanding|open|paid|late) \p{L}+)/giu,
+    /\b(?:the )?(total|sum) of (?:all )?(?:the |our |my )?(?=(?:unpaid|overdue|outstanding|paid) \p{L}|(?:open|late) (?:invoices|bills|payments)\b)/giu,
     'total amount of ',
   ],
   [
-    /\b(?:summan|totalen) av (?:alla )?(?:de |våra |mina )?(?=(?:obetalda|förfallna|utestående|öppna|betalda) \p{L}+)/giu,
+    /\b(?:summan|totalen) av (?:alla )?(?:de |våra |mina )?(?=(?:obetalda|förfallna|utestående|betalda) \p{L}|öppna \p{L}*fakturor)/giu,
     'totalt belopp för ',
   ],
   [/^\s*how much (?:money )?(?:did|do|have|has) (?:we|the company) (?:spend|spent|pay|paid) (?:on|for|in) /i, 'total '],

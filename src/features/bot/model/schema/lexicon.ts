@@ -286,10 +286,9 @@ function endings(
 /** "Passen" of the only table that is called so by its end: `städpass`. */
 function tablesEndingWith(lists: Lists, loose: string): LexiconMatch[] {
   if (loose.length < COMPOUND_TAIL_LEAST) return []
+  const ending = new RegExp(`.{${COMPOUND_HEAD_LEAST}}${loose}(?:a|e|en|et|er|ar|or)?$`)
   const found = [...lists].flatMap(([key, matches]) =>
-    key.length >= loose.length + COMPOUND_HEAD_LEAST && new RegExp(`${loose}(?:a|e|en|et|er|ar|or)?$`).test(key)
-      ? matches.filter(({ ref, score }) => ref.kind === 'dataset' && score >= 0.96)
-      : [],
+    ending.test(key) ? matches.filter(({ ref, score }) => ref.kind === 'dataset' && score >= 0.96) : [],
   )
   const ids = new Set(found.map(({ ref }) => refKey(ref)))
   return ids.size === 1 ? lowered(found.slice(0, 1), TAIL_SCORE) : []

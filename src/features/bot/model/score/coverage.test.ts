@@ -17,7 +17,7 @@ const factorOf = (given: Partial<CoverageInput>): number =>
   }).reduce((product, { factor }) => product * factor, 1)
 const BELOW_ANSWER = 0.8
 
-it('deductions a plan that leaves a negation, a ranking, a comparison or a breakdown unsaid', () => {
+it('takes from the score of a plan that leaves a negation, a ranking, a comparison or a breakdown unsaid', () => {
   for (const rest of ['claims that were not paid', 'kunder utan order', 'the largest', 'over 50', 'per region'])
     expect(factorOf({ rest }), rest).toBeLessThan(BELOW_ANSWER)
   expect(factorOf({ rest: 'which are there' })).toBe(1)
@@ -33,7 +33,7 @@ it('trusts a plan that says what the words say', () => {
   ).toBe(1)
 })
 
-it('deductions a plan that leaves out a value or a time that was said', () => {
+it('takes from the score of a plan that leaves out a value or a time that was said', () => {
   const value = { text: 'Malmö', phrase: 'malmo', matches: [], isQuoted: false }
   expect(factorOf({ encoded: { values: [value], dates: [] } })).toBeLessThan(BELOW_ANSWER)
   const filters = [{ field, any: [{ op: 'eq' as const, value: 'Malmö' }] }]

@@ -1,0 +1,5 @@
+import type { SchemaDataset } from './schema'
+
+const LINES = /^(?:\p{L}*rad(?:er)?|\p{L}*lines?|\p{L}*items?|\p{L}*poster|positions?)$/u
+/** Whether rows are parts of something larger: lines of orders, `fakturarader`. */
+export const isOfLines = ({ words }: SchemaDataset): boolean => words.some((word) => LINES.test(word))
