@@ -6,6 +6,7 @@ import type { Note } from '../../src/shared/notes.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
 import { casesOf, itLong } from '../long.ts'
+import { confirmByMail } from './dev-mail.ts'
 import { openAs, sharedBrowser, openPage, putOnLine, watchPage } from './browser.ts'
 
 const EMAIL = 'kajsa.kept@example.com'
@@ -27,6 +28,7 @@ let complaints: string[]
 
 beforeAll(async () => {
   await kajsa.register(EMAIL)
+  await confirmByMail(kajsa, EMAIL)
   await kajsa.call('PUT', '/api/onboarding', { step: 'done' })
   await loadTable(kajsa, 'Order', ROWS)
   browser = await sharedBrowser()
@@ -304,20 +306,20 @@ const FURTHER_FORMS: KeptForm[] = [
       await of.getByRole('button', { name: /^More actions for/ }).click()
       await of.getByRole('menuitem', { name: 'Schedules' }).click()
       await dialogOf(of).getByRole('button', { name: 'New schedule' }).click()
-      await addressesField(of).waitFor()
+      await dialogOf(of).getByRole('combobox', { name: 'Frequency' }).waitFor()
     },
     fill: async (of) => {
-      await addressesField(of).fill('bank@example.com')
-      await addressesField(of).press('Enter')
+      await dialogOf(of).getByRole('combobox', { name: 'Frequency' }).click()
+      await of.getByRole('option', { name: 'Monthly' }).click()
+      await dayField(of).fill('17')
     },
-    entered: async (of) =>
-      (await dialogOf(of).getByText('bank@example.com', { exact: true }).count()) === 1 ? 'bank@example.com' : '',
+    entered: async (of) => ((await dayField(of).count()) === 1 ? dayField(of).inputValue() : ''),
     submit: 'Create schedule',
     stored: async () => (await listed(`/api/reports/${await firstReport()}/schedules`)).length,
   },
 ]
 const termField = (of: Page, name: string) => of.getByRole('textbox', { name, exact: true })
-const addressesField = (of: Page) => dialogOf(of).getByRole('textbox', { name: 'Outside addresses' })
+const dayField = (of: Page) => dialogOf(of).getByRole('textbox', { name: 'Day of the month' })
 const firstReport = async (): Promise<string> => (await listed('/api/reports'))[0]?.id ?? ''
 
 const keptDrafts = (): Promise<string[]> =>
@@ -351,8 +353,10 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
     await kajsa.call('POST', '/api/groupings', {
       ...{ name: 'Sizes', kind: 'values', target: { kind: 'column', dataset, column: 'c0' } },
     })
-  if ((await listed('/api/reports')).length === 0)
-    await kajsa.call('POST', '/api/reports', { kind: 'interactive', name: 'Orders' })
+  if ((await listed('/api/reports')).length === 0) {
+    const { id, version } = await kajsa.call<Listed>('POST', '/api/reports', { kind: 'interactive', name: 'Orders' })
+    await kajsa.call('POST', `/api/reports/${id}/publish`, { version })
+  }
   const before = await stored()
   const others = await keptDrafts()
   await open(page)

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, inject, it, vi } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import type { Sample } from '../../src/shared/sample.ts'
 import { Person } from '../http/person.ts'
 import { checkAppearance, openAs, sharedBrowser, watchPage } from './browser.ts'
+import { confirmByMail, mailPage } from './dev-mail.ts'
 
 const address = inject('address')
 const EMAIL = 'amanda.reports@example.com'
@@ -19,23 +20,10 @@ let begun = 0
 const offences: string[] = []
 const amanda = new Person(address)
 
-/** The newest mail to Amanda whose subject begins so: its page for developers, and where that is. */
-async function mailPage(subject: string): Promise<{ path: string; text: string }> {
-  const line = new RegExp(`<a href="([^"]+)"><strong>${subject}[^<]*</strong></a>\\s*<span>to ${EMAIL} `)
-  const listed = async (): Promise<string> => {
-    const path = line.exec(await (await fetch(`${address}/dev/mail`)).text())?.[1]
-    if (path === undefined) throw new Error('The mail has not come.')
-    return path
-  }
-  const path = await vi.waitFor(listed, { timeout: 60_000 })
-  return { path, text: await (await fetch(`${address}${path}`)).text() }
-}
-
 beforeAll(async () => {
   browser = await sharedBrowser()
   await amanda.register(EMAIL)
-  const proof = await mailPage('Confirm')
-  await amanda.confirmEmail({ link: /<pre>[\s\S]*?href="([^"]+#[^"]+)"/.exec(proof.text)?.[1] ?? null })
+  await confirmByMail(amanda, EMAIL)
   await amanda.call('PUT', '/api/onboarding', { step: 'done' })
   // A sample company of one's own: another journey takes that of the demo away.
   await amanda.call('POST', '/api/sample')
@@ -158,7 +146,7 @@ it('is sent on a schedule, first to oneself as a test', async () => {
     .waitFor()
   await look('report-deliveries')
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  const mail = await mailPage(`Test: ${NAME}`)
+  const mail = await mailPage(address, EMAIL, `Test: ${NAME}`)
   expect(mail.text).toContain(`${NAME}`)
   const file = await fetch(`${address}${mail.path}/attachment`)
   expect(new TextDecoder().decode((await file.arrayBuffer()).slice(0, 5))).toBe('%PDF-')

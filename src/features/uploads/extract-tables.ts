@@ -3,7 +3,12 @@ import type { ByteSource, FormatReader } from '../../formats/contract'
 import type { InflationBudget } from '../../formats/inflation-budget'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { findStackedTables, STACKED_MAX_BYTES } from '../../formats/csv/stacked-tables'
-import { OUTPUT_FREE_BYTES, OUTPUT_MAX_RATIO, SAMPLE_WINDOW_BYTES, SOURCE_MAX_DATASETS } from '../../shared/limits'
+import {
+  OUTPUT_MAX_RATIO,
+  SAMPLE_WINDOW_BYTES,
+  SMALL_OPENING_MAX_BYTES,
+  SOURCE_MAX_DATASETS,
+} from '../../shared/limits'
 import { r2ByteSource, type StoredFile } from './r2-byte-source'
 import { assertFileSize } from './service'
 import { rereadSource } from './reread-source'
@@ -138,7 +143,7 @@ export async function isSmallToOpen(files: R2Bucket, file: StoredFile): Promise<
   const head = await r2ByteSource(files, file).read(0, Math.min(HEAD_BYTES, file.size))
   const found = detectFormat(head, file.fileName)
   if (found === 'csv' || isZip(head)) return true
-  return file.size * OUTPUT_MAX_RATIO <= OUTPUT_FREE_BYTES && (found === 'zip' || found.kind !== 'parquet')
+  return file.size * OUTPUT_MAX_RATIO <= SMALL_OPENING_MAX_BYTES && (found === 'zip' || found.kind !== 'parquet')
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   OUTPUT_FREE_COLUMNAR_BYTES,
   OUTPUT_MAX_RATIO,
   OUTPUT_STRETCH_MAX_BYTES,
+  SMALL_OPENING_MAX_BYTES,
 } from '../../shared/limits'
 import type { FileKind } from '../../shared/data-sources/files'
 
@@ -33,9 +34,9 @@ export class OutputBudget {
     return Math.min(INFLATED_MAX_BYTES, Math.max(this.#free, this.#fileBytes * OUTPUT_MAX_RATIO))
   }
 
-  /** Whether it was more than the smallest file may: what is held meanwhile may be, too. */
+  /** Whether it was so much that what is held meanwhile may be, too. */
   get isMuch(): boolean {
-    return Math.max(this.#written, this.#unpacked) > OUTPUT_FREE_BYTES
+    return Math.max(this.#written, this.#unpacked) > SMALL_OPENING_MAX_BYTES
   }
 
   /** Counts bytes that the file grew by. */

@@ -8,7 +8,7 @@ import { uploadBytes } from '../../../test/worker/loads'
 import { xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf } from '../../../test/worker/zip'
 import type { OpenedUpload } from '../../shared/data-sources/files'
-import { OUTPUT_FREE_BYTES } from '../../shared/limits'
+import { SMALL_OPENING_MAX_BYTES } from '../../shared/limits'
 
 const MB = 1024 * 1024
 
@@ -32,14 +32,14 @@ function openAs(me: SignedIn, id: string, onRead: (nth: number) => Promise<void>
 /** A workbook that unpacks to more than the smallest may, and is large enough to be allowed to. */
 async function growingWorkbook(): Promise<Uint8Array> {
   const noise = Array.from({ length: 10_000 }, () => crypto.randomUUID()).join('')
-  const blank = ' '.repeat(OUTPUT_FREE_BYTES + 2 * MB)
+  const blank = ' '.repeat(SMALL_OPENING_MAX_BYTES + 2 * MB)
   const rows = `<row><c t="inlineStr"><is><t>a</t></is></c></row>${blank}`
   return xlsxOf({ sheets: [{ name: 'S', rows }], parts: { 'noise.txt': noise } })
 }
 
 it('begins a zip that grows large again when another has the turn of large ones, and opens it after that', async () => {
   const [first, second] = [await signedIn(), await signedIn()]
-  const lines = Array.from({ length: 4_000 }, (_, n) => `{"id":${n},"text":"${'x'.repeat(20)}"}`)
+  const lines = Array.from({ length: 8_000 }, (_, n) => `{"id":${n},"text":"${'x'.repeat(20)}"}`)
   const ids = [
     await uploadBytes(first, bytesOf(lines.join('\n')), 'wide.ndjson'),
     await uploadBytes(second, await growingWorkbook(), 'growing.xlsx'),
@@ -64,6 +64,6 @@ it('begins a zip that grows large again when another has the turn of large ones,
   const readOnce = reads
   held.resolve()
   expect((await growing).tables).toMatchObject([{ rowCount: 1 }])
-  expect((await wide).tables).toMatchObject([{ rowCount: 4_000 }])
+  expect((await wide).tables).toMatchObject([{ rowCount: 8_000 }])
   expect(reads).toBeGreaterThan(readOnce)
 })

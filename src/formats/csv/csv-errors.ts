@@ -30,8 +30,18 @@ export function recordTooLongError(line: number): ProductError {
 
 const NOT_ASCII = /[^\u0000-\u007f]/
 
+const LONG_CHARS = 4096
+/** The long text that was measured last: a workbook keeps a text once, and cell after cell names it. */
+let measured = { text: '', bytes: 0 }
+
 /** Bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
+  if (text.length < LONG_CHARS) return countBytes(text)
+  if (text !== measured.text) measured = { text, bytes: countBytes(text) }
+  return measured.bytes
+}
+
+function countBytes(text: string): number {
   // The expression runs over a long text thirty times as fast as a loop does.
   if (!NOT_ASCII.test(text)) return text.length
   let bytes = text.length

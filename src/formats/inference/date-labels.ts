@@ -19,6 +19,10 @@ const COMPOUNDS: readonly RegExp[] = [
     'faktura ordre forfald forfalds forfall forfalls betalings leverings start slut slutt bokførings bogførings bilags fødsels salgs købs kjøps oprettelses opprettelses transaktions transaksjons posterings registrerings valuta udløbs utløps',
     'dato',
   ),
+  compounds(
+    'affärs anställnings avsändnings avslut avstämnings beställnings betal betalnings bokförings expedierings faktura fakturerings förfallo inköps köp leverans likvid mottagnings order orderläggnings registrerings slut start utleverans',
+    'dag(?:en)?',
+  ),
 ]
 const isDateWord = (word: string | undefined): boolean =>
   word !== undefined && (DATE_WORDS.has(word) || COMPOUNDS.some((pattern) => pattern.test(word)))

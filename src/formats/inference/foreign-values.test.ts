@@ -141,13 +141,13 @@ describe('day numbers of a spreadsheet', () => {
   })
 
   it.each(
-    'Date|Order date|order_date|OrderDate|invoicedate|Date of sale|Invoice date (UTC)|Förfallodatum|Fakturadato|Fecha factura'.split(
+    'Date|Order date|order_date|OrderDate|invoicedate|Date of sale|Invoice date (UTC)|Förfallodatum|Fakturadato|Fecha factura|Leveransdag|Förfallodag|Betalningsdagen'.split(
       '|',
     ),
   )('are dates below “%s”', (label) => expect(readColumn(['45292', '45293'], label).type).toBe('date'))
 
   it.each(
-    'Year to date|Revenue to date|YearToDate|Sales per date|Försäljning till datum|Salg til dato|Update|Candidate|Mandate|Candidato|Estimated dates'.split(
+    'Year to date|Revenue to date|YearToDate|Sales per date|Försäljning till datum|Salg til dato|Update|Candidate|Mandate|Candidato|Estimated dates|Dag|Försäljning per dag|Omsättning vardag|Fakturadagar|Till betalningsdag'.split(
       '|',
     ),
   )('are numbers below “%s”', (label) => expect(readColumn(['45292', '45293'], label).type).toBe('integer'))

@@ -1,5 +1,5 @@
 import { ProductError } from '../../shared/errors'
-import { RECORD_MAX_CHARS } from '../../shared/limits'
+import { DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../../shared/limits'
 import { tooManyKeysError } from '../nested/infer-tables'
 import type { NestedList, NestedObject, NestedValue } from '../nested/nested-value'
 import {
@@ -47,6 +47,13 @@ const LONG_MEMBER_CHARS = RECORD_MAX_CHARS / 16
 /** Broken lines that are named. */
 const BROKEN_LINES_MAX = 20
 
+/** A container whose rows are lists: how wide they are at most, and what their cells are called. */
+interface ListRows {
+  path: readonly string[]
+  width: number
+  names: string[]
+}
+
 interface BrokenLines {
   count: number
   /** The first of them. */
@@ -77,11 +84,11 @@ export class RecordRouter {
   private leftoverChars = 0
   private longest: (ContainerRef & { chars: number }) | null = null
   private hasRows = false
-  /** The first item of the file's list, until the next one says what it is. */
-  private held: { value: NestedObject; line: number } | null = null
+  /** The first items of the file's list, until the next one or its end says what they are. */
+  private readonly held: { value: NestedValue; line: number }[] = []
   private itemCount = 0
-  /** Containers whose rows are lists, and their widest row. */
-  private readonly lists = new Map<string, { path: readonly string[]; width: number }>()
+  private readonly lists = new Map<string, ListRows>()
+  private lastList: ListRows | null = null
   private lastContainer: readonly string[] | null = null
   private lastKind: ContainerKind | undefined
 
@@ -136,7 +143,7 @@ export class RecordRouter {
    */
   end(): void {
     if (this.broken.first && this.broken.count >= this.whole) throw this.broken.first
-    this.releaseHeld()
+    this.takePage()
     if (this.hasRows || this.leftoverMembers.keys.length > 0) return this.target.single(this.leftoverMembers, 1)
     if (!this.first) return
     const { value, line } = this.first
@@ -160,12 +167,23 @@ export class RecordRouter {
   }
 
   /** A row that is a list, of a container that is stepped into: cells by the names that an earlier reading found. */
-  private rowOfList(path: readonly string[], { items }: NestedList): NestedValue {
+  private rowOfList(path: readonly string[], list: NestedList): NestedValue {
+    const { items } = list
+    if (items.length > DATASET_MAX_COLUMNS) return list
+    if (this.lastList?.path !== path) this.lastList = this.listAt(path)
+    const known = this.lastList
+    if (items.length > known.width) {
+      known.width = items.length
+      known.names = this.names.get(containerKey(path)) ?? columnNames(items.length)
+    }
+    return rowOf(known.names, items)
+  }
+
+  private listAt(path: readonly string[]): ListRows {
     const key = containerKey(path)
-    const known = this.lists.get(key) ?? { path, width: 0 }
-    if (items.length > known.width) this.lists.set(key, { path, width: items.length })
-    const names = this.names.get(key) ?? columnNames(items.length)
-    return rowOf(names, items)
+    const known = this.lists.get(key) ?? { path, width: 0, names: [] }
+    this.lists.set(key, known)
+    return known
   }
 
   /** Names of rows that are lists, found beside them: by {@link containerKey}. */
@@ -179,25 +197,29 @@ export class RecordRouter {
     return found
   }
 
-  /** `[{"page": 1}, [{…}, {…}]]`: what stands before one list of rows is about them. */
   private listItem(value: NestedValue, line: number): void {
     this.itemCount++
-    if (this.itemCount === 1 && value.kind === 'object') this.held = { value, line }
-    else if (this.itemCount === 2 && this.held && value.kind === 'list' && haveRows(value)) {
-      this.leftoverMembers.keys.push(...this.held.value.keys)
-      this.leftoverMembers.values.push(...this.held.value.values)
-      this.held = null
-      const path = [freeName('rows', this.leftoverMembers.keys)]
-      for (const row of value.items) this.row(path, row, { line })
-    } else {
+    const isKept = this.itemCount === 1 ? value.kind === 'object' : this.itemCount === 2 && this.held.length > 0
+    if (isKept && (value.kind === 'object' || (value.kind === 'list' && haveRows(value))))
+      this.held.push({ value, line })
+    else {
       this.releaseHeld()
       this.target.record(value, line)
     }
   }
 
+  /** `[{"page": 1}, [{…}, {…}]]`: what stands before the only list of rows is about them. */
+  private takePage(): void {
+    const [page, rows] = this.held
+    if (this.itemCount !== 2 || page?.value.kind !== 'object' || rows?.value.kind !== 'list') return this.releaseHeld()
+    page.value.keys.forEach((key) => this.leftoverMembers.keys.push(key))
+    page.value.values.forEach((member) => this.leftoverMembers.values.push(member))
+    const path = [freeName('rows', this.leftoverMembers.keys)]
+    for (const row of rows.value.items) this.row(path, row, { line: rows.line })
+  }
+
   private releaseHeld(): void {
-    if (this.held) this.target.record(this.held.value, this.held.line)
-    this.held = null
+    for (const { value, line } of this.held.splice(0)) this.target.record(value, line)
   }
 
   private topLevelValue(value: NestedValue, line: number): void {

@@ -3,13 +3,14 @@ import { openFile, recordsOf } from '../../../test/suites/open-file'
 import { jsonReader } from './json-reader'
 
 /** Tables that are offered at first, by name, with their records. */
-async function tablesOf(value: unknown): Promise<Record<string, Record<string, string | null>[]>> {
+async function tablesOf(value: unknown, pieces = 11): Promise<Record<string, Record<string, string | null>[]>> {
   const bytes = new TextEncoder().encode(JSON.stringify(value))
-  const { tables } = await openFile(jsonReader, { name: 'file.json', bytes }, 11)
+  const { tables } = await openFile(jsonReader, { name: 'file.json', bytes }, pieces)
   return Object.fromEntries(
     tables.filter(({ optional }) => optional !== true).map((table) => [table.name, recordsOf(table)]),
   )
 }
+const LARGE_PIECES = 256 * 1024
 const ROWS = [
   { id: '1', name: 'A' },
   { id: '2', name: 'B' },
@@ -35,6 +36,28 @@ describe('rows that are lists', () => {
     const found = await tablesOf({ took: 3, result: { cols: [{ name: 'id' }, { name: 'name' }], rows: LISTS } })
     expect(found['file.result.rows']).toEqual(ROWS)
     expect(found['file.result.cols']).toEqual([{ name: 'id' }, { name: 'name' }])
+  })
+
+  it('keep cells beyond their names', async () => {
+    expect(
+      await tablesOf({
+        data: [
+          ['id', 'Column 3'],
+          [1, 'A'],
+          [2, 'B', 'more'],
+        ],
+      }),
+    ).toEqual({
+      'file.data': [
+        { id: '1', 'Column 3': 'A', '_Column 3': null },
+        { id: '2', 'Column 3': 'B', '_Column 3': 'more' },
+      ],
+    })
+  })
+
+  it('are as many as there are', async () => {
+    const found = await tablesOf({ data: Array.from({ length: 150_000 }, () => ['a']) }, LARGE_PIECES)
+    expect(found['file.data']?.length).toBe(150_000)
   })
 
   it('have numbers where nothing names them, and keep an index that says something', async () => {
@@ -91,6 +114,15 @@ describe('rows by name', () => {
     expect((await tablesOf({ base: 'EUR', rates: days }))['file.rates']).toEqual(rows)
   })
 
+  it('have their names in one column where some of them have a member of its name', async () => {
+    const users = { u1: { n: 1 }, u2: { n: 2 }, u3: { n: 3, key: 'own' } }
+    expect((await tablesOf({ users }))['file.users']).toEqual([
+      { _key: 'u1', n: '1', key: null },
+      { _key: 'u2', n: '2', key: null },
+      { _key: 'u3', n: '3', key: 'own' },
+    ])
+  })
+
   it('are rows of single values where the names are days, and columns where they are not', async () => {
     expect(await tablesOf({ '2023': 5, '2024': 6, '2025': null })).toEqual({
       file: [
@@ -117,6 +149,21 @@ describe('a list that says what it holds before its rows', () => {
   it('is records as before where anything else follows', async () => {
     expect(await tablesOf([{ a: 1 }])).toEqual({ file: [{ a: '1' }] })
     expect(await tablesOf([{ a: 1 }, { a: 2 }, { a: 3 }])).toEqual({ file: [{ a: '1' }, { a: '2' }, { a: '3' }] })
+    expect(await tablesOf([{ a: 1 }, [{ b: 2 }], [{ c: 3 }]])).toEqual({
+      file: [
+        { a: '1', value: null },
+        { a: null, value: '[{"b":2}]' },
+        { a: null, value: '[{"c":3}]' },
+      ],
+    })
+  })
+
+  it('may say too much of them, and is refused', async () => {
+    const page = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`k${n}`, n]))
+    await expect(tablesOf([page, [country]], LARGE_PIECES)).rejects.toMatchObject({
+      code: 'too_large',
+      details: { what: 'columns' },
+    })
   })
 })
 
@@ -134,6 +181,14 @@ describe('rows that are lists in a file too large to hold', () => {
     expect(table?.hints.map(({ label }) => label)).toEqual(['id', 'name'])
     expect(table?.rows.at(-1)).toEqual(['8999', `Name of row number 8999, ${words}`])
   })
+})
+
+it('keeps rows of more values than a table has columns as one value each', async () => {
+  const data = Array.from({ length: 900 }, () => Array.from({ length: 1200 }, (_, n) => 1000 + n))
+  const bytes = new TextEncoder().encode(JSON.stringify({ data }))
+  const { tables } = await openFile(jsonReader, { name: 'file.json', bytes }, 256 * 1024)
+  expect(tables.map(({ name, rows }) => [name, rows.length])).toEqual([['file.data', 900]])
+  expect(tables[0]?.rows[0]?.[0]).toMatch(/^1000, 1001/)
 })
 
 it('takes lists that are too much together, though none is by itself', async () => {

@@ -83,7 +83,7 @@ function valuesByDate({ keys, values }: NestedObject): NestedList | null {
   if (keys.length < ROWS_MIN || !keys.every((key) => DATED.test(key))) return null
   const lists = values.filter(isScalarList)
   if (lists.length !== values.length && !values.every(isScalar)) return null
-  const widest = Math.max(1, ...lists.map(({ items }) => items.length))
+  const widest = lists.reduce((most, { items }) => Math.max(most, items.length), 1)
   if (widest >= DATASET_MAX_COLUMNS) return null
   const names = [KEY, ...(lists.length > 0 ? columnNames(widest) : ['value'])]
   return {
@@ -98,12 +98,11 @@ function valuesByDate({ keys, values }: NestedObject): NestedList | null {
 /** `{"a": {"x": 1}, "b": {"x": 2}, "c": {"x": 3}}`: rows, each by its name. */
 function rowsByKey({ keys, values }: NestedObject): NestedList | null {
   if (!haveSimilarKeys(values)) return null
-  const items = values.filter(isObject).map((row, at): NestedObject => {
-    return {
-      kind: 'object',
-      keys: [freeName(KEY, row.keys), ...row.keys],
-      values: [textOf(keys[at] ?? ''), ...row.values],
-    }
+  const rows = values.filter(isObject)
+  // One column for all rows, also of those that have no member of this name.
+  const name = freeName(KEY, [...new Set(rows.flatMap((row) => row.keys))])
+  const items = rows.map((row, at): NestedObject => {
+    return { kind: 'object', keys: [name, ...row.keys], values: [textOf(keys[at] ?? ''), ...row.values] }
   })
   return { kind: 'list', items }
 }
@@ -207,15 +206,15 @@ function columnNamesIn(value: NestedValue | undefined, width: number): string[] 
 }
 
 function rowsOfLists(
-  { items }: NestedList,
+  list: NestedList,
   { names, index }: { names: string[] | null; index: NestedList | null },
 ): NestedList {
-  const rows = items.map((item) => (item.kind === 'list' ? item.items : []))
+  const rows = list.items.map((item) => (item.kind === 'list' ? item.items : []))
   const [first = [], second = []] = rows
   const head = first.flatMap((cell) => (cell.kind === 'string' ? [cell.text] : []))
   const hasHead =
     !names && head.length === first.length && isDistinct(head) && second.some(({ kind }) => kind !== 'string')
-  const columns = names ?? (hasHead ? head : columnNames(Math.max(...rows.map((row) => row.length))))
+  const columns = names ?? columnNames(widthOf(list), hasHead ? head : [])
   // Numbers from 0 on say nothing of their rows.
   const isCounted = !index || index.items.every((item, at) => isScalar(item) && item.text === String(at))
   const cells = hasHead ? rows.slice(1) : rows
@@ -229,7 +228,9 @@ function rowsOfLists(
   }
 }
 
-export const columnNames = (count: number): string[] => Array.from({ length: count }, (_, at) => `Column ${at + 1}`)
+/** Names of so many columns, of which the first may have their own. */
+export const columnNames = (count: number, own: readonly string[] = []): string[] =>
+  Array.from({ length: count }, (_, at) => own[at] ?? freeName(`Column ${at + 1}`, own))
 export const rowOf = (keys: string[], values: NestedValue[]): NestedObject => ({
   kind: 'object',
   keys: values.length < keys.length ? keys.slice(0, values.length) : keys,

@@ -58,7 +58,12 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
   ]
   const distinct = differentPlans([best, ...others])
   if (distinct.length > 1) return asked(distinct.map(told), 'Which one do you mean?')
-  if (best.score >= BOT_ANSWER_SCORE) return missingPeriod(best, input) ?? { kind: 'answer', ...told(best) }
+  if (best.score >= BOT_ANSWER_SCORE) {
+    const missing = missingPeriod(best, input)
+    if (!missing) return { kind: 'answer', ...told(best) }
+    const reaching = candidates.filter((each) => reachesPeriod(each, input) && each.home !== best.home)
+    return reaching.length > 0 ? asked(reaching.map(told), `${missing.message} Did you mean this?`) : missing
+  }
   const likely = candidates.filter(({ score }) => score >= best.score - 0.1)
   return asked(likely.map(told), 'I’m not sure that I understand. Did you mean this?')
 }
@@ -160,6 +165,11 @@ function missingPeriod({ plan, context }: Candidate, input: InterpretInput): Bot
     unknown: [],
   }
 }
+/** Rows of another table that the period has, where those of the likeliest one ended before it or began after it. */
+const reachesPeriod = (candidate: Candidate, input: InterpretInput): boolean =>
+  candidate.score >= BOT_CLARIFY_SCORE &&
+  candidate.plan.period !== undefined &&
+  missingPeriod(candidate, input) === null
 
 const MESSAGES: Readonly<Record<'no_metric' | 'no_relation' | 'out_of_scope', string>> = {
   no_metric: 'I didn’t find a figure in your data for this question.',

@@ -1,6 +1,7 @@
 import { foldText } from '../../../shared/bot/fold-text'
 import { isoFromDay } from '../../../shared/dates'
 import { plainQuestion, withRatesOfStates, withSingleBlanks } from './language/plain-question'
+import { withNamesWhole } from './language/names-whole'
 import { daysOf } from './dates/find-dates'
 import { lexiconOf, type Lexicon } from './schema/lexicon'
 import { encode } from './parse/encode'
@@ -44,7 +45,7 @@ async function asQuestion(input: InterpretInput): Promise<BotInterpretation> {
 
 /** The words of a question, with the terms that it uses. */
 export async function encodedQuestion(input: InterpretInput): Promise<{ encoded: Encoded; words: string }> {
-  const { question, entries } = splitDefinitions(withSingleBlanks(input.question))
+  const { question, entries } = splitDefinitions(withNamesWhole(withSingleBlanks(input.question), input.vocabulary))
   const given = definitionsOf(input.definitions ?? '')
   const lexicon = lexiconOf(input.vocabulary)
   const terms = [...entries, ...given]

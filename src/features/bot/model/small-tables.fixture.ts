@@ -6,7 +6,10 @@ import { queryPlanSchema } from '../../../shared/query/plan'
 import type { Vocabulary, VocabularyColumn } from './contract'
 import type { ColumnKey, ColumnRole, ColumnType } from '../../../shared/data-sources/files'
 
-/** A heading, what it holds, and the values of what holds few; a key's values are as many as it has rows, or fewer. */
+/**
+ * A heading, what it holds, and the values of what holds few; a key's values are as many as it has rows, or fewer. A
+ * date's are its first and its last.
+ */
 type Heading = readonly [label: string, holds: Holding, ...values: (string | number)[]]
 type Holding = 'key' | 'link' | 'name' | 'kind' | 'number' | 'date' | 'yesNo'
 export interface SmallTable {
@@ -41,11 +44,11 @@ export function smallTables(
     ...{ id: idOf('ds_', name), name, rowCount: rows },
     columns: headings.map(([label, holds, ...values], i): VocabularyColumn => {
       const { type, role, share } = HELD[holds]
-      const distinct = values.length > 0 ? values.length : Math.max(2, Math.round(rows * share))
+      const distinct = values.length > 0 && type !== 'date' ? values.length : Math.max(2, Math.round(rows * share))
       return {
         ...{ key: `c${i}` as const, label, type, role, distinct, format: { style: 'plain' } },
-        ...(values.length > 0 ? { values: [...values] } : {}),
-        ...(type === 'date' ? { from: '2023-01-02', to: '2024-05-31' } : {}),
+        ...(values.length > 0 && type !== 'date' ? { values: [...values] } : {}),
+        ...(type === 'date' ? { from: String(values[0] ?? '2023-01-02'), to: String(values[1] ?? '2024-05-31') } : {}),
       }
     }),
   }))

@@ -55,6 +55,16 @@ describe('the order of stories', () => {
     expect(keys([season, change, loss])).toEqual([['loss'], ['change'], ['season']])
   })
 
+  it('puts what ended over a year ago behind everything younger, whatever its size, unless it is pinned', () => {
+    const ended = { from: '2011-01-01', to: '2011-01-01', grain: 'month' } as const
+    const lastYear = { from: '2025-01-01', to: '2025-01-01', grain: 'year' } as const
+    const old = found('old', { change: '-90000', value: '-5', kind: 'turned', member: member('A'), period: ended })
+    const yearly = found('yearly', { change: '-5', value: '5', member: member('B'), period: lastYear })
+    const small = found('small', { change: '-1', member: member('C') })
+    expect(keys([old, yearly, small]).at(-1)).toEqual(['old'])
+    expect(keys([{ ...old, pinned: true }, yearly, small])[0]).toEqual(['old'])
+  })
+
   it('puts a cost behind what is left, and numbers of things behind money, of equal stake', () => {
     const about = (label: string, over: Partial<KeyedFinding['about']> = {}) => ({
       ...found('of', { label }).about,

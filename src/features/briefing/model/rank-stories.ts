@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../shared/dates'
 import { isMoneyFigure, isResultAmount } from '../../../shared/data-sources/key-columns'
 import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
-import { isFactKind, namesMember, type FindingKind } from '../../../shared/findings'
+import { calendarUnit, isFactKind, namesMember, type FindingKind } from '../../../shared/findings'
 
 /** What a person did with a finding. Epoch ms. */
 export interface StoryMark {
@@ -47,6 +47,15 @@ const BAD_FACTOR = 1.25
 const USELESS_FACTOR = 0.25
 /** Each further story of one kind and figure counts for less: the first three tell three things. */
 const REPEAT_FACTOR = 0.75
+
+/** What ended longer ago than this is history: it is told after all that is younger, not in a list of what is new. */
+const HISTORY_AFTER_MS = 400 * DAY_MS
+/** The longest that one period of each length may be. */
+const LONGEST_DAYS = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
+const lengthOf = ({ grain }: KeyedFinding['period']): number =>
+  Object.entries(LONGEST_DAYS).find(([unit]) => unit === calendarUnit(grain))?.[1] ?? 0
+const isHistory = ({ period }: KeyedFinding, now: number): boolean =>
+  Date.parse(period.to.slice(0, 10)) + lengthOf(period) * DAY_MS < now - HISTORY_AFTER_MS
 
 /** A season is told after all that happened, whatever its size. */
 const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
@@ -196,11 +205,13 @@ function stateOf(
 interface RankedFinding {
   finding: KeyedFinding
   score: number
+  isHistory: boolean
   /** The person wants less of its kind. */
   isLess: boolean
 }
 const byRank = (a: RankedFinding, b: RankedFinding): number =>
   Number(b.finding.pinned) - Number(a.finding.pinned) ||
+  Number(a.isHistory) - Number(b.isHistory) ||
   Number(isKnownPattern(a.finding)) - Number(isKnownPattern(b.finding)) ||
   Number(a.isLess) - Number(b.isLess) ||
   b.score - a.score ||
@@ -248,6 +259,7 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
       { stake: stakeOf(finding), isPart: isCost(finding) && earning.has(finding.about.dataset) },
       reader,
     ),
+    isHistory: isHistory(finding, reader.now),
     isLess: reader.lessOf.has(finding.kind),
   }))
   const groups: { lead: RankedFinding; facets: KeyedFinding[] }[] = []
