@@ -295,5 +295,5 @@ const rentals = smallTables(
   ['rentals.Customer no > customers.Customer no', 'rentals.Scooter no > scooters.Scooter no'],
 )
 told('things that are called as doers are, and have no names, are no people', rentals, [
-  ['Who has the most rentals?', 'Number of rentals, by name of Customers'],
+  ['Who has the most rentals?', 'Number of rentals, by name of Customers, number of rentals, highest first, top 1'],
 ])

@@ -348,8 +348,8 @@ const VERB_STEMS: Readonly<Record<string, string>> = wordTable({
 const DOERS =
   /^(?!\p{L}*(?:leverant|mot|dat|sens|fakt|product|vend|supplier|order|number|custom|offer|vouch|voucher|paper|letter|member))\p{L}{3,}(?:orer|are|ister|ologer|ists?|ers|ors|eers|ians?|arer)$/u
 /** Of "stylists" each has a name; of "scooters" and "printers" few have. */
-const areDoers = ({ words, columns }: SchemaDataset): boolean =>
-  words.some((word) => DOERS.test(word)) && columns.some(({ isName }) => isName)
+const areDoers = (table: SchemaDataset): boolean =>
+  table.words.some((word) => DOERS.test(word)) && nameColumns(table).some(({ isText }) => isText)
 /** "Who got the most tips", where rows are of customers as well as of those who serve them. */
 export const checkWho: Check = ({ context: { home, schema, words, named, encoded }, plan }) => {
   if (!/^(?:who|vem|vilka personer) /.test(words) || plan.kind !== 'aggregate') return []
