@@ -41,6 +41,31 @@ it('writes the figures of one sentence with the same decimals', () => {
   )
 })
 
+it('tells a line from whole month to whole month, and of months that are cut where there are no others', () => {
+  const axis = { key: 'd0', label: 'Month', kind: 'dimension', type: 'date', format: { style: 'plain' } } as const
+  const [, figure] = result.columns
+  const rows = [
+    ['2026-01-01', 4],
+    ['2026-02-01', 9],
+    ['2026-03-01', 8],
+    ['2026-04-01', 1],
+  ]
+  const told = (shown: (string | number)[][]): string =>
+    describeAnswer(
+      reading,
+      {
+        ...{ ...result, rows: shown },
+        columns: [
+          { ...axis, grain: 'month', partial: [{ start: '2026-04-01', to: '2026-04-11' }] },
+          ...(figure ? [figure] : []),
+        ],
+      },
+      format,
+    )
+  expect(told(rows)).toBe('EBIT went from 4 in Jan 2026 to 8 in Mar 2026. Highest: Feb 2026, 9.')
+  expect(told(rows.slice(2))).toBe('EBIT went from 8 in Mar 2026 to 1 in Apr 2026. Highest: Mar 2026, 8.')
+})
+
 it('leaves an abbreviation as it is inside a sentence', () => {
   expect(['Gross margin', 'EBIT', 'IT costs', 'Åtgärd'].map(lowerFirst)).toEqual([
     'gross margin',

@@ -102,7 +102,11 @@ function trendSentence(
   const [axis, figure] = [columns[time], columns[measure]]
   if (!axis || !figure) return ''
   const known = rows.filter((row) => toNumber(row[measure]) !== null)
-  const [first, last] = [known[0], known.at(-1)]
+  const cut = new Set(axis.partial?.map(({ start }) => start.slice(0, 10)))
+  const whole = known.filter((row) => !cut.has(String(row[time] ?? '').slice(0, 10)))
+  // A month that is half over lies lower than it will: the line is told from whole period to whole period.
+  const ends = whole.length > 1 ? whole : known
+  const [first, last] = [ends[0], ends.at(-1)]
   if (!first || !last) return ''
   const label = (row: readonly Cell[]): string => format.label(row[time] ?? null, axis)
   if (first === last) return `${figure.label} in ${label(first)}: ${format.sentence(first[measure] ?? null, figure)}.`
