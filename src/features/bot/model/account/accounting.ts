@@ -61,6 +61,9 @@ import {
   checkAveragesOfWholes,
   checkLateness,
   checkOwned,
+  checkPricesAsked,
+  checkMeansOverSums,
+  checkRemaining,
 } from './traps'
 import type { Account, Check } from './account'
 import type { Context } from '../plan/context'
@@ -130,6 +133,9 @@ const CHECKS: readonly Check[] = [
   checkAveragesOfWholes,
   checkLateness,
   checkOwned,
+  checkPricesAsked,
+  checkMeansOverSums,
+  checkRemaining,
   checkAskedSizes,
   checkExtremesWhere,
   checkVerbs,

@@ -1,5 +1,5 @@
 import { when, type Check } from './account'
-import { conditionsOf } from '../score/plan-facts'
+import { conditionsOf, fieldKey } from '../score/plan-facts'
 import { isDeedOf } from '../conditions/deeds'
 import { isOfLines } from '../schema/lines'
 import { numberIn } from '../parse/encoded'
@@ -162,7 +162,8 @@ export const checkOwned: Check = ({ plan, context: { words } }) => {
   )
 }
 
-const LATE = /\b(?:for sent|forsenade?|forsenat|forseningar|late|in time|on time|i tid)\b/
+const LATE =
+  /\b(?:for sent|forsenade?|forsenat|forseningar|late|in time|on time|i tid)\b|^(?:hur|vad|vilken|vilket|vilka|vem|nar|lista|antal) .*\bsent\b/
 /** "Did we pay any bills late": by when it should have happened, which the plan has to compare or a name to say. */
 export const checkLateness: Check = ({ context: { words, encoded }, facts }) => {
   const isNamed = [...encoded.mentions.map((mention) => mention.words), ...encoded.values.map(({ text }) => text)].some(
@@ -174,6 +175,37 @@ export const checkLateness: Check = ({ context: { words, encoded }, facts }) => 
   )
 }
 const isOverdue = (text: string): boolean => /"op":"lt"/.test(text) && /"op":"empty"/.test(text)
+
+const BOUGHT = /^(?:inkop|purchas|buying)/
+const SAYS_BOUGHT = /\b(?:inkop|kopt|purchas|buy|bought|pay|paid|betal)/
+/** "What does a bike cost": what was paid for it says so only where that is asked for. */
+export const checkPricesAsked: Check = ({ facts, context: { words, schema } }) => {
+  const isBought = facts.measured.some(({ dataset, column }) =>
+    schema.column(dataset, column)?.words.some((word) => BOUGHT.test(word)),
+  )
+  const asks = /\b(?:pris|priset|kosta|kostar|kostade|prices?|costs?)\b/.test(words)
+  return when(asks && isBought && !SAYS_BOUGHT.test(words), 'what was paid for it')
+}
+
+/** A mean over a sum is a figure of nothing: the more rows, the less of it. */
+export const checkMeansOverSums: Check = ({ plan }) =>
+  plan.measures.flatMap((measure) =>
+    when(
+      measure.kind === 'ratio' && isOfColumn(measure.over, 'avg') && isOfColumn(measure.under, 'sum'),
+      'a mean over a sum',
+    ),
+  )
+const isOfColumn = (measure: Measure, agg: string): boolean => measure.kind === 'column' && measure.agg === agg
+
+/** "How many jobs does Sven have left": what is left is not all there is. */
+export const checkRemaining: Check = ({ context: { words, encoded }, plan, facts }) => {
+  const named = new Set(
+    encoded.values.flatMap(({ matches }) => matches.map(({ dataset, column }) => `${dataset}.${column}`)),
+  )
+  const saysMore = conditionsOf(plan).some(({ column }) => !named.has(fieldKey(column)))
+  const isNamed = encoded.mentions.some((mention) => /kvar|lager|saldo|rest/.test(mention.words.toLowerCase()))
+  return when(/\bkvar\b/.test(words) && !saysMore && facts.negatives === 0 && !isNamed, 'what is left')
+}
 
 /** "Average bags per shipment" of lines of shipments: what a whole one comes to, which the average of its lines does not say. */
 export const checkAveragesOfWholes: Check = ({ source, plan, context: { home, schema } }) => {
