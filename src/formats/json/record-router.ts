@@ -46,9 +46,9 @@ const MEMBERS_MAX = 1000
 /** Shorter ones are not worth stepping into. */
 const LONG_MEMBER_CHARS = RECORD_MAX_CHARS / 64
 /** About how many bytes the values of all members take at most that are held together. */
-const MEMBERS_MAX_BYTES = 64 * 1024 * 1024
+const MEMBERS_MAX_BYTES = 48 * 1024 * 1024
 /** Signs that take no more bytes than that, whatever they are. */
-const DENSE_MEMBERS_MAX_CHARS = RECORD_MAX_CHARS / 4
+const DENSE_MEMBERS_MAX_CHARS = (RECORD_MAX_CHARS / 16) * 3
 
 /** Broken lines that are named. */
 const BROKEN_LINES_MAX = 20
