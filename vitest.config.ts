@@ -56,6 +56,8 @@ export default defineConfig({
           isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['test/worker/setup.ts'],
+          // What is waited for comes late beside other work: a limit against hanging only.
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: LONG ? 600_000 : 30_000,
           hookTimeout: LONG ? 600_000 : 60_000,
         },

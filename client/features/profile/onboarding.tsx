@@ -102,7 +102,13 @@ export function SourceStep({ onSkipped, children }: SourceStepProps) {
     </Button>
   )
   return (
-    <OnboardingLayout step={2} wide corner={skip} title="Import your data" sentence="Upload an Excel, CSV or SIE file.">
+    <OnboardingLayout
+      step={2}
+      wide
+      corner={skip}
+      title="Import your data"
+      sentence="Upload an Excel, CSV, JSON or SIE file."
+    >
       <FormError error={step.error} />
       {children(() => step.mutateAsync())}
     </OnboardingLayout>

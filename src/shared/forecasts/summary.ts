@@ -358,9 +358,13 @@ function mostOften(names: readonly string[]): string | null {
   return names.find((name) => 2 * names.filter((one) => one === name).length > names.length) ?? null
 }
 
+/** Periods of history that the season takes which a grain may have. */
+export const seasonHistoryOf = (grain: ForecastResult['grain']): number =>
+  SEASONS_NEEDED * (SEASON_PLACES[grain]?.season ?? WEEKS_PER_YEAR)
+
 /** A history too short to show the season that its grain may have. */
 function describeMissingSeason({ grain, values, total }: ForecastResult, words: ForecastFormatter): string[] {
-  const needed = SEASONS_NEEDED * (SEASON_PLACES[grain]?.season ?? WEEKS_PER_YEAR)
+  const needed = seasonHistoryOf(grain)
   const have = values.filter((value) => value !== null).length
   if (total.shape !== 'varied' || have >= needed) return []
   const season = grain === 'day' ? 'weekly' : 'yearly'

@@ -46,6 +46,7 @@ describe('the model card', () => {
     expect(last.get('Method')).toMatch(/^Naive/)
     expect(last.get('Seasonality')).toBe('None found')
     expect(said({ card: noSeason }).get('Seasonality')).toBe('None found')
+    expect(said({ card: noSeason && { ...noSeason, used: 20 } }).get('Seasonality')).toBe('Not enough history')
   })
 
   it('holds each model once, the smallest error first, and names the reference as such', () => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ALERT_GRAIN_LABELS } from '../../../../src/shared/alerts'
 import { describeExclusions, describeGrade, FEW_CHECKS } from '../../../../src/shared/forecasts/model-card-text'
 import type { ForecastFormatter } from '../../../../src/shared/forecasts/model-card-text'
+import { seasonHistoryOf } from '../../../../src/shared/forecasts/summary'
 import { FORECAST_LEVELS } from '../../../../src/shared/forecasts/result'
 import type {
   BacktestSummary,
@@ -93,7 +94,7 @@ function seasonLines(
   if (method === 'seasonal naive' && backtest && backtest.season > 1)
     return [`Last ${periodsText(backtest.season, grain, words)} repeated`]
   const [first, ...more] = [card.season, card.longSeason].filter((season) => season !== null && season > 1)
-  if (first == null) return ['None found']
+  if (first == null) return [card.used < seasonHistoryOf(grain.grain) ? 'Not enough history' : 'None found']
   const kind =
     card.seasonKind === 'multiplicative' ? 'Multiplicative' : card.seasonKind === 'additive' ? 'Additive' : null
   const second = more.map((season) => ` and ${periodsText(season ?? 0, grain, words)}`).join('')

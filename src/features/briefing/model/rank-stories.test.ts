@@ -63,6 +63,12 @@ describe('the order of stories', () => {
     const small = found('small', { change: '-1', member: member('C') })
     expect(keys([old, yearly, small]).at(-1)).toEqual(['old'])
     expect(keys([{ ...old, pinned: true }, yearly, small])[0]).toEqual(['old'])
+    const older = found('older', {
+      change: '-1',
+      member: member('D'),
+      period: { ...ended, from: '2010-06-01', to: '2010-06-01' },
+    })
+    expect(keys([old, older])[0], 'in data that end in 2011').toEqual(['old'])
   })
 
   it('puts a cost behind what is left, and numbers of things behind money, of equal stake', () => {

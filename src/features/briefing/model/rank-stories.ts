@@ -48,14 +48,13 @@ const USELESS_FACTOR = 0.25
 /** Each further story of one kind and figure counts for less: the first three tell three things. */
 const REPEAT_FACTOR = 0.75
 
-/** What ended longer ago than this is history: it is told after all that is younger, not in a list of what is new. */
+/** What ended so long before the newest is history: it is told after all that is younger, not in a list of what is new. */
 const HISTORY_AFTER_MS = 400 * DAY_MS
 /** The longest that one period of each length may be. */
 const LONGEST_DAYS = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const
 const lengthOf = ({ grain }: KeyedFinding['period']): number =>
   Object.entries(LONGEST_DAYS).find(([unit]) => unit === calendarUnit(grain))?.[1] ?? 0
-const isHistory = ({ period }: KeyedFinding, now: number): boolean =>
-  Date.parse(period.to.slice(0, 10)) + lengthOf(period) * DAY_MS < now - HISTORY_AFTER_MS
+const endOf = ({ period }: KeyedFinding): number => Date.parse(period.to.slice(0, 10)) + lengthOf(period) * DAY_MS
 
 /** A season is told after all that happened, whatever its size. */
 const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
@@ -252,6 +251,7 @@ const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
   const stakeOf = stakes(findings)
   const earning = new Set(findings.filter(isEarning).map(({ about }) => about.dataset))
+  const newest = Math.max(...findings.map(endOf))
   const scored = findings.map((finding) => ({
     finding,
     score: scoreOf(
@@ -259,7 +259,7 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
       { stake: stakeOf(finding), isPart: isCost(finding) && earning.has(finding.about.dataset) },
       reader,
     ),
-    isHistory: isHistory(finding, reader.now),
+    isHistory: endOf(finding) < newest - HISTORY_AFTER_MS,
     isLess: reader.lessOf.has(finding.kind),
   }))
   const groups: { lead: RankedFinding; facets: KeyedFinding[] }[] = []

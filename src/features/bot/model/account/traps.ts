@@ -167,7 +167,7 @@ const LATE =
 /** "Did we pay any bills late": by when it should have happened, which the plan has to compare or a name to say. */
 export const checkLateness: Check = ({ context: { words, encoded }, facts }) => {
   const isNamed = [...encoded.mentions.map((mention) => mention.words), ...encoded.values.map(({ text }) => text)].some(
-    (name) => /late|forsen|sen(?:t|a)?$|on time|i tid/.test(name.toLowerCase()),
+    (name) => /(?<![a-z])late(?![a-z])|forsen|sen(?:t|a)?$|on time|i tid/.test(name.toLowerCase()),
   )
   return when(
     LATE.test(words) && !isNamed && !/"op":"(?:column|subtract)"|"dateDiff"/.test(facts.text) && !isOverdue(facts.text),
