@@ -72,7 +72,8 @@ export class JsonParser {
   private text = ''
   private at = 0
   private depth = 0
-  private reservedBytes = 0
+  /** About how many bytes the values of the last text take. */
+  reservedBytes = 0
   /** Objects so far that had a key twice. */
   duplicateKeys = 0
   /** `NaN` and infinities so far, read as no value. */

@@ -10,14 +10,16 @@ import { createChunkDecoder } from '../encoding/text-decoder'
 import { emptyJsonError, jsonRecordTooLongError } from './json-parser'
 import { detectJsonEncoding, detectRecordLayout, detectJsonKind } from './detect-json'
 import { LineFramer, containerKey, ValueFramer, type RecordFramer } from './record-framers'
-import { RecordRouter, ExpandContainerSignal } from './record-router'
-import type { ContainerKind, ExpandedContainers, RecordSink } from './record-router'
+import { RecordRouter, ExpandContainersSignal } from './record-router'
+import type { ContainerKind, ContainerRef, ExpandedContainers, RecordSink } from './record-router'
 
 const HEAD_BYTES = 64 * 1024
 /** Bytes between two turns for others. */
 const DECODE_CHUNK_BYTES = 128 * 1024
-/** Containers stepped into: each costs a new beginning, of at most one record's length. */
-const REOPEN_MAX = 12
+/** Containers stepped into at most, the outermost among them: each may be a table. */
+const STEPPED_INTO_MAX = 13
+/** Readings until what is in the file is known. */
+const READINGS_MAX = 6
 
 interface JsonFile {
   source: ByteSource
@@ -50,16 +52,19 @@ async function feedFramer(
   turn: () => Promise<void>,
 ): Promise<void> {
   const decoder = createChunkDecoder(encoding)
+  const push = async (text: string): Promise<void> => {
+    for (let all = framer.push(text); !all; all = framer.push('')) await turn()
+  }
   let first = true
   for await (const piece of source.stream()) {
     for (let at = 0; at < piece.length; at += DECODE_CHUNK_BYTES) {
       const { text } = decoder.decode(piece.subarray(at, at + DECODE_CHUNK_BYTES))
-      framer.push(first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+      await push(first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
       if (text !== '') first = false
       await turn()
     }
   }
-  framer.push(decoder.flush().text)
+  await push(decoder.flush().text)
   framer.end()
 }
 
@@ -128,14 +133,30 @@ function createTableSink(seen: SchemaCollector, sink: TableSink, name: string): 
   }
 }
 
-function createFramer(file: JsonFile, containers: ExpandedContainers, router: RecordRouter): RecordFramer {
+type OpenContainers = (containers: readonly ContainerRef[], line: number) => void
+
+/** @param step Steps into what is too much at once. */
+function createFramer(
+  file: JsonFile,
+  { containers, router, step }: { containers: ExpandedContainers; router: RecordRouter; step: OpenContainers },
+): RecordFramer {
   if (file.layout === 'lines') return new LineFramer((text, line) => router.line(text, line))
+  const enter = (ref: ContainerRef, line: number): void => {
+    // Another of the same name is held already: they are read alike.
+    if (router.memberAt(ref.path) && ref.path.length > 0) throw new ExpandContainersSignal([ref], line)
+    step([ref], line)
+  }
   return new ValueFramer({
-    opened: new Set(containers.keys()),
-    onValue: (value) => router.value(value),
-    onTooLong: (path, kind, line) => {
-      throw new ExpandContainerSignal(path, kind, line)
+    opened: { has: (key) => containers.has(key) },
+    onValue: (value) => {
+      const isTaken = router.value(value)
+      if (!isTaken) {
+        const path = value.container ? [...value.container, value.key ?? ''] : []
+        enter({ path, kind: value.text.startsWith('[') ? 'list' : 'object' }, value.line)
+      }
+      return isTaken
     },
+    onTooLong: (path, kind, line) => enter({ path, kind }, line),
   })
 }
 
@@ -145,20 +166,24 @@ async function inferJsonSchema(
   turn: () => Promise<void>,
 ): Promise<{ seen: SchemaCollector; opened: ExpandedContainers; router: RecordRouter; names: Map<string, string[]> }> {
   const opened = new Map<string, ContainerKind>(file.list ? [[containerKey([]), 'list']] : [])
+  const step: OpenContainers = (containers, line) => {
+    for (const { path, kind } of containers) opened.set(containerKey(path), kind)
+    if (opened.size > STEPPED_INTO_MAX) throw jsonRecordTooLongError(line)
+  }
   let names = new Map<string, string[]>()
   for (let again = 0; ; again++) {
     const seen = new SchemaCollector()
     const router = new RecordRouter(opened, seen, names)
     try {
-      await feedFramer(file, createFramer(file, opened, router), turn)
+      await feedFramer(file, createFramer(file, { containers: opened, router, step }), turn)
       router.end()
       const found = router.listNames()
       if (found.size === names.size) return { seen, opened, router, names }
       names = found
     } catch (error) {
-      if (!(error instanceof ExpandContainerSignal)) throw error
-      if (again >= REOPEN_MAX) throw jsonRecordTooLongError(error.line)
-      opened.set(containerKey(error.path), error.kind)
+      if (!(error instanceof ExpandContainersSignal)) throw error
+      if (again >= READINGS_MAX) throw jsonRecordTooLongError(error.line)
+      step(error.containers, error.line)
     }
   }
 }
@@ -174,7 +199,10 @@ const extractJsonTables: ExtractTables = async (source, sink) => {
   const { seen, opened, router, names } = await inferJsonSchema(file, turn)
   const target = createTableSink(seen, sink, jsonTableName(source.fileName))
   const writing = new RecordRouter(opened, target, names)
-  await feedFramer(file, createFramer(file, opened, writing), turn)
+  const step: OpenContainers = (_containers, line) => {
+    throw jsonRecordTooLongError(line)
+  }
+  await feedFramer(file, createFramer(file, { containers: opened, router: writing, step }), turn)
   writing.end()
   target.finish?.()
   await sink.flush()

@@ -3,11 +3,14 @@ import { jsonRecordTooLongError, invalidJsonError, isJsonWhitespace, JsonParser,
 
 /** Takes the text of a file in pieces and gives each record's text on. */
 export interface RecordFramer {
-  push(text: string): void
+  /** False: more was waiting than is read at once; push on, with no text, before what follows. */
+  push(text: string): boolean
   /** No more text. */
   end(): void
 }
 
+/** Read between two turns for others; a container that is stepped into has far more waiting. */
+const PUSH_MAX_CHARS = 256 * 1024
 const BLANK_LINE = /^\s*$/
 
 /** One record on each line; blank lines are none. */
@@ -17,7 +20,7 @@ export class LineFramer implements RecordFramer {
 
   constructor(private readonly onRecord: (text: string, line: number) => void) {}
 
-  push(text: string): void {
+  push(text: string): boolean {
     let from = 0
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
       this.take(this.rest + text.slice(from, at))
@@ -26,6 +29,7 @@ export class LineFramer implements RecordFramer {
     }
     this.rest += from > 0 ? text.slice(from) : text
     if (this.rest.length > RECORD_MAX_CHARS) throw jsonRecordTooLongError(this.line)
+    return true
   }
 
   end(): void {
@@ -58,10 +62,11 @@ const TOP_LEVEL = containerKey([])
 
 export interface ValueFramerOptions {
   /** Containers that are stepped into: what stands in them is given on one by one. */
-  opened: ReadonlySet<string>
-  onValue: (value: FramedValue) => void
-  /** A container that is not stepped into is longer than a record may be. Absent: that is an error. */
-  onTooLong?: (path: readonly string[], kind: 'list' | 'object', line: number) => never
+  opened: Pick<ReadonlySet<string>, 'has'>
+  /** False: the value is too much at once, and is stepped into. */
+  onValue: (value: FramedValue) => boolean
+  /** A container is longer than a record may be: it is stepped into. Absent: that is an error. */
+  onTooLong?: (path: readonly string[], kind: 'list' | 'object', line: number) => void
 }
 
 interface Container {
@@ -95,18 +100,23 @@ export class ValueFramer implements RecordFramer {
   private startLine = 1
   private depth = 0
   private quoted = false
+  private pauseAt = 0
 
   constructor(private readonly options: ValueFramerOptions) {}
 
-  push(text: string): void {
+  push(text: string): boolean {
     const from = this.start >= 0 ? this.start : this.at
     this.text = this.text.slice(from) + text
     this.at -= from
     if (this.start >= 0) this.start = 0
-    while (this.at < this.text.length) {
-      if (this.start >= 0 ? !this.scanValue() : !this.scanToken()) break
-    }
-    if (this.start >= 0 && this.text.length - this.start > RECORD_MAX_CHARS) this.rejectTooLong()
+    this.pauseAt = this.at + PUSH_MAX_CHARS
+    do {
+      while (this.at < this.text.length) {
+        if (this.start < 0 && this.at > this.pauseAt) return false
+        if (this.start >= 0 ? !this.scanValue() : !this.scanToken()) break
+      }
+    } while (this.start >= 0 && this.text.length - this.start > RECORD_MAX_CHARS && this.enterTooLong())
+    return true
   }
 
   end(): void {
@@ -117,12 +127,29 @@ export class ValueFramer implements RecordFramer {
       throw invalidJsonError(this.lastLine, 'the file ends before its list or object is closed')
   }
 
-  private rejectTooLong(): void {
-    const first = this.text.charCodeAt(this.start)
+  /** Steps into the value that is here instead of holding it. @throws ProductError when it has no address. */
+  private enterTooLong(): true {
     const path = this.topLevelCount === 0 ? this.currentPath() : null
-    const kind = first === OPEN_LIST ? 'list' : first === OPEN_OBJECT ? 'object' : null
-    if (path && kind && this.options.onTooLong) this.options.onTooLong(path, kind, this.startLine)
-    throw jsonRecordTooLongError(this.startLine)
+    const kind = this.containerKind()
+    if (!path || !kind || !this.options.onTooLong) throw jsonRecordTooLongError(this.startLine)
+    this.options.onTooLong(path, kind, this.startLine)
+    return this.enterContainer(path, kind)
+  }
+
+  private containerKind(): Container['kind'] | null {
+    const first = this.text.charCodeAt(this.start)
+    return first === OPEN_LIST ? 'list' : first === OPEN_OBJECT ? 'object' : null
+  }
+
+  private enterContainer(path: readonly string[], kind: Container['kind']): true {
+    this.at = this.start + 1
+    this.pauseAt = this.at + PUSH_MAX_CHARS
+    this.start = -1
+    this.line = this.startLine
+    this.lastLine = this.startLine
+    this.stack.push({ path, kind })
+    this.expected = kind === 'list' ? 'valueOrEnd' : 'keyOrEnd'
+    return true
   }
 
   /** Path of a value that begins here; items of lists have none. */
@@ -245,25 +272,27 @@ export class ValueFramer implements RecordFramer {
   }
 
   private endValue(end: number): true {
-    const text = this.text.slice(this.start, end)
-    this.start = -1
     if (this.expected === 'key' || this.expected === 'keyOrEnd') {
-      this.key = parseKey(text, this.startLine)
+      this.key = parseKey(this.text.slice(this.start, end), this.startLine)
+      this.start = -1
       this.expected = 'colon'
       return true
     }
-    if (text.length > RECORD_MAX_CHARS) throw jsonRecordTooLongError(this.startLine)
+    if (end - this.start > RECORD_MAX_CHARS) return this.enterTooLong()
     const container = this.stack.at(-1)
-    if (!container) this.endTopLevel()
-    const key = container?.kind === 'object' ? this.key : null
-    this.expected = container ? 'commaOrEnd' : 'value'
-    this.options.onValue({
-      text,
+    const isTaken = this.options.onValue({
+      text: this.text.slice(this.start, end),
       line: this.startLine,
       container: container?.path ?? null,
-      key,
+      key: container?.kind === 'object' ? this.key : null,
       sharesLine: this.glued,
     })
+    const path = isTaken ? null : this.currentPath()
+    const kind = this.containerKind()
+    if (path && kind) return this.enterContainer(path, kind)
+    this.start = -1
+    if (!container) this.endTopLevel()
+    this.expected = container ? 'commaOrEnd' : 'value'
     return true
   }
 

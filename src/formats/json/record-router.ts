@@ -25,24 +25,30 @@ export interface RecordSink {
   row(path: readonly string[], value: NestedValue, at: { line: number; name?: string }): void
 }
 
-/** The file has to be read again, stepping into one more container. */
-export class ExpandContainerSignal extends Error {
+export interface ContainerRef {
+  path: readonly string[]
+  kind: ContainerKind
+}
+
+/** The file has to be read again, stepping into further containers. */
+export class ExpandContainersSignal extends Error {
   constructor(
-    readonly path: readonly string[],
-    readonly kind: ContainerKind,
-    /** Where the container begins, when that is known. */
+    readonly containers: readonly ContainerRef[],
+    /** Where it was too much. */
     readonly line = 1,
   ) {
     super('reopen')
   }
 }
 
-type ContainerRef = Pick<ExpandContainerSignal, 'path' | 'kind'>
-
 /** Members of one object that are no rows. */
 const MEMBERS_MAX = 1000
-/** Shorter ones are not worth another reading. */
-const LONG_MEMBER_CHARS = RECORD_MAX_CHARS / 16
+/** Shorter ones are not worth stepping into. */
+const LONG_MEMBER_CHARS = RECORD_MAX_CHARS / 64
+/** About how many bytes the values of all members take at most that are held together. */
+const MEMBERS_MAX_BYTES = 48 * 1024 * 1024
+/** Signs that take no more bytes than that, whatever they are. */
+const DENSE_MEMBERS_MAX_CHARS = (RECORD_MAX_CHARS / 16) * 3
 
 /** Broken lines that are named. */
 const BROKEN_LINES_MAX = 20
@@ -82,7 +88,12 @@ export class RecordRouter {
   /** What of a stepped-into object is no row. */
   private readonly leftoverMembers: NestedObject = { kind: 'object', keys: [], values: [] }
   private leftoverChars = 0
-  private longest: (ContainerRef & { chars: number }) | null = null
+  private leftoverBytes = 0
+  private readonly longMembers: (ContainerRef & { chars: number })[] = []
+  /** Containers that are read as one object. */
+  private readonly objects = new Set<readonly string[]>()
+  /** The members were too much together, so many signs may be held: from here on they are only measured. */
+  private survey: { maxChars: number; line: number } | null = null
   private hasRows = false
   /** The first items of the file's list, until the next one or its end says what they are. */
   private readonly held: { value: NestedValue; line: number }[] = []
@@ -105,6 +116,7 @@ export class RecordRouter {
     try {
       value = this.parse(text, line)
     } catch (error) {
+      if (error instanceof ValueBudgetExceeded) throw tooManyJsonValuesError(line)
       if (!isBrokenRecord(error)) throw error
       this.broken.first ??= error
       this.broken.count++
@@ -115,25 +127,38 @@ export class RecordRouter {
     this.target.record(value, line)
   }
 
-  value({ text, line, container, key, sharesLine }: FramedValue): void {
+  /** @returns false when the value is too much at once and can be stepped into. */
+  value({ text, line, container, key, sharesLine }: FramedValue): boolean {
     if (sharesLine) this.sharedLine ??= line
-    const value = this.parse(text, line, this.expandableContainer({ text, container, key }))
-    if (container === null) return this.topLevelValue(value, line)
-    const kind = this.kindOf(container)
-    if (kind === 'list') {
-      if (container.length === 0) this.listItem(value, line)
-      else this.row(container, value, { line })
-    } else if (kind === 'map' && value.kind === 'object') this.row(container, value, { line, name: key ?? '' })
-    else {
-      this.leftoverChars += text.length
-      const path = [...container, key ?? '']
-      if (
-        (value.kind === 'list' || value.kind === 'object') &&
-        text.length > (this.longest?.chars ?? LONG_MEMBER_CHARS)
-      )
-        this.longest = { path, kind: value.kind, chars: text.length }
-      this.keepMember(path, value, line)
+    const kind = container && this.kindOf(container)
+    const isRow = kind === 'list' || (kind === 'map' && text.startsWith('{'))
+    if (container && !isRow) this.measureMember([...container, key ?? ''], text)
+    if (this.survey) return true
+    const value = this.parseUnlessTooMuch(text, line)
+    if (!value) {
+      const hasAddress = container ? kind === 'object' : this.topLevelCount === 0
+      if (!hasAddress) throw tooManyJsonValuesError(line)
+      if (container) this.forgetMember(text)
+      return false
     }
+    if (!container) this.topLevelValue(value, line)
+    else if (!isRow) this.keepMember([...container, key ?? ''], value, line)
+    else if (kind === 'map') this.row(container, value, { line, name: key ?? '' })
+    else if (container.length === 0) this.listItem(value, line)
+    else this.row(container, value, { line })
+    return true
+  }
+
+  private measureMember(path: readonly string[], text: string): void {
+    this.leftoverChars += text.length
+    const kind = text.startsWith('[') ? 'list' : text.startsWith('{') ? 'object' : null
+    if (kind && text.length >= LONG_MEMBER_CHARS) this.longMembers.push({ path, kind, chars: text.length })
+  }
+
+  /** The member measured last is stepped into. */
+  private forgetMember(text: string): void {
+    this.leftoverChars -= text.length
+    if (text.length >= LONG_MEMBER_CHARS) this.longMembers.pop()
   }
 
   /**
@@ -143,6 +168,7 @@ export class RecordRouter {
    */
   end(): void {
     if (this.broken.first && this.broken.count >= this.whole) throw this.broken.first
+    if (this.survey) throw this.expandLongest(this.survey)
     this.takePage()
     if (this.hasRows || this.leftoverMembers.keys.length > 0) return this.target.single(this.leftoverMembers, 1)
     if (!this.first) return
@@ -150,7 +176,7 @@ export class RecordRouter {
     if (value.kind !== 'object') return this.target.record(value, line)
     const shaped = toTables(value)
     if (shaped.kind === 'list') return shaped.items.forEach((row) => this.target.record(row, line))
-    if (haveSimilarKeys(value.values)) throw new ExpandContainerSignal([], 'map')
+    if (haveSimilarKeys(value.values)) throw new ExpandContainersSignal([{ path: [], kind: 'map' }])
     this.target.single(shaped, line)
   }
 
@@ -158,6 +184,7 @@ export class RecordRouter {
     if (container === this.lastContainer) return this.lastKind
     this.lastContainer = container
     this.lastKind = this.opened.get(containerKey(container))
+    if (this.lastKind === 'object') this.objects.add(container)
     return this.lastKind
   }
 
@@ -190,7 +217,7 @@ export class RecordRouter {
   listNames(): Map<string, string[]> {
     const found = new Map<string, string[]>()
     for (const [key, { path, width }] of this.lists) {
-      const beside = path.slice(0, -1).reduce<NestedValue | undefined>(memberAt, this.leftoverMembers)
+      const beside = this.memberAt(path.slice(0, -1))
       const names = beside?.kind === 'object' ? findColumnNames(beside, width)?.names : undefined
       if (names) found.set(key, names)
     }
@@ -254,42 +281,67 @@ export class RecordRouter {
       at.keys.push(key)
       at.values.push(value)
     }
-    const many = at.keys.length >= MEMBERS_MAX
-    if (!many && this.leftoverChars <= RECORD_MAX_CHARS) return
-    if (haveSimilarKeys(at.values.filter(({ kind }) => kind === 'object')))
-      throw new ExpandContainerSignal(path.slice(0, -1), 'map')
+    this.leftoverBytes += this.parser.reservedBytes
+    this.limitMembers(at, line)
+  }
+
+  private limitMembers({ keys }: NestedObject, line: number): void {
+    const many = keys.length >= MEMBERS_MAX
+    const dense = this.leftoverBytes > MEMBERS_MAX_BYTES
+    if (!many && !dense && this.leftoverChars <= RECORD_MAX_CHARS) return
+    const maps = [...this.objects].filter((path) => this.holdsRows(path))
+    if (maps.length > 0)
+      throw new ExpandContainersSignal(
+        maps.map((path) => ({ path, kind: 'map' })),
+        line,
+      )
     if (many) throw tooManyKeysError(line)
-    // All of them together are too much: the longest is not held any more.
-    throw this.longest
-      ? new ExpandContainerSignal(this.longest.path, this.longest.kind, line)
-      : jsonRecordTooLongError(line)
+    this.survey = { maxChars: dense ? DENSE_MEMBERS_MAX_CHARS : RECORD_MAX_CHARS, line }
+    this.leftoverMembers.keys.length = 0
+    this.leftoverMembers.values.length = 0
   }
 
-  /** How a value that is too much at once can be stepped into: only those that have an address. */
-  private expandableContainer({
-    text,
-    container,
-    key,
-  }: Pick<FramedValue, 'text' | 'container' | 'key'>): ContainerRef | null {
-    const kind = text.startsWith('[') ? 'list' : 'object'
-    if (container === null) return this.topLevelCount === 0 ? { path: [], kind } : null
-    return key !== null && this.kindOf(container) === 'object' ? { path: [...container, key], kind } : null
+  private holdsRows(path: readonly string[]): boolean {
+    const object = this.memberAt(path)
+    return object?.kind === 'object' && haveSimilarKeys(object.values.filter(({ kind }) => kind === 'object'))
   }
 
-  /** @throws Reopen for too many values when they can be stepped into */
-  private parse(text: string, line: number, step: ContainerRef | null = null): NestedValue {
-    const before = this.parser.duplicateKeys
-    const value = this.parseOrExpand(text, line, step)
-    if (this.parser.duplicateKeys > before) this.duplicateLine ??= line
-    return value
+  /** What is held so far at a path of keys. */
+  memberAt(path: readonly string[]): NestedValue | undefined {
+    return path.reduce<NestedValue | undefined>(memberAt, this.leftoverMembers)
   }
 
-  private parseOrExpand(text: string, line: number, step: ContainerRef | null): NestedValue {
+  /** The longest members are stepped into, as many as it takes to hold the others together. */
+  private expandLongest({ maxChars, line }: { maxChars: number; line: number }): Error {
+    const found: ContainerRef[] = []
+    let chars = this.leftoverChars
+    for (const member of this.longMembers.toSorted((a, b) => b.chars - a.chars)) {
+      if (chars <= maxChars) break
+      found.push(member)
+      chars -= member.chars
+    }
+    return chars <= maxChars ? new ExpandContainersSignal(found, line) : jsonRecordTooLongError(line)
+  }
+
+  private parseUnlessTooMuch(text: string, line: number): NestedValue | null {
+    try {
+      return this.parse(text, line)
+    } catch (error) {
+      if (error instanceof ValueBudgetExceeded) return null
+      throw error
+    }
+  }
+
+  private parse(text: string, line: number): NestedValue {
+    const { duplicateKeys, nonFiniteCount } = this.parser
     try {
       return parseJson(this.parser, text, line)
     } catch (error) {
-      if (!(error instanceof ValueBudgetExceeded)) throw error
-      throw step ? new ExpandContainerSignal(step.path, step.kind, line) : tooManyJsonValuesError(line)
+      // It is read again, in parts.
+      if (error instanceof ValueBudgetExceeded) Object.assign(this.parser, { duplicateKeys, nonFiniteCount })
+      throw error
+    } finally {
+      if (this.parser.duplicateKeys > duplicateKeys) this.duplicateLine ??= line
     }
   }
 }
