@@ -114,6 +114,12 @@ describe('rows by name', () => {
     expect((await tablesOf({ base: 'EUR', rates: days }))['file.rates']).toEqual(rows)
   })
 
+  it('are none of objects that hold no value', async () => {
+    const notes = { '1': { texts: null }, '2': { texts: [null] }, '3': { texts: [null] } }
+    for (const tables of [await tablesOf({ notes }), await tablesOf({ title: 'a', notes })])
+      expect([tables['file']?.length, tables['file.notes']]).toEqual([1, undefined])
+  })
+
   it('have their names in one column where some of them have a member of its name', async () => {
     const users = { u1: { n: 1 }, u2: { n: 2 }, u3: { n: 3, key: 'own' } }
     expect((await tablesOf({ users }))['file.users']).toEqual([

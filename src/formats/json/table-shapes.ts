@@ -31,6 +31,9 @@ export function freeName(name: string, taken: readonly string[]): string {
 const isDistinct = (texts: readonly string[]): boolean =>
   texts.every((text) => text !== '') && new Set(texts).size === texts.length
 
+const holdsValue = ({ values }: NestedObject): boolean =>
+  values.some((value) => isScalar(value) && value.kind !== 'null')
+
 /** Several objects with much the same keys. */
 export function haveSimilarKeys(values: readonly NestedValue[]): boolean {
   const all = new Set<string>()
@@ -59,7 +62,7 @@ function tableOf(object: NestedObject): NestedList | null {
   return columnsByRow(object) ?? valuesByDate(object) ?? onlyParallelLists(object)
 }
 
-/** `{"id": {"0": 1, "1": 2}, "name": {"0": "a", "1": "b"}}`: a column each, its cells by row. */
+/** `{"id": {"0": 1, "1": 2}, "name": {"0": "a", "1": "b"}}`: a column each, its cells by row, of which one is a value at least. */
 function columnsByRow({ keys, values }: NestedObject): NestedList | null {
   const [first] = values
   if (!first || !isObject(first) || first.keys.length < 2 || values.length > DATASET_MAX_COLUMNS) return null
@@ -68,7 +71,7 @@ function columnsByRow({ keys, values }: NestedObject): NestedList | null {
   if (!rows.every(isRowName) || keys.some(isRowName)) return null
   const isAlike = (value: NestedValue): boolean =>
     isObject(value) && value.keys.length === rows.length && value.keys.every((key, at) => key === rows[at])
-  if (!values.every(isAlike)) return null
+  if (!values.every(isAlike) || !values.filter(isObject).some(holdsValue)) return null
   const isCounted = rows.every((row, at) => row === String(at))
   const names = isCounted ? keys : [freeName(INDEX, keys), ...keys]
   const items = rows.map((row, at): NestedObject => {
@@ -95,10 +98,11 @@ function valuesByDate({ keys, values }: NestedObject): NestedList | null {
   }
 }
 
-/** `{"a": {"x": 1}, "b": {"x": 2}, "c": {"x": 3}}`: rows, each by its name. */
+/** `{"a": {"x": 1}, "b": {"x": 2}, "c": {"x": 3}}`: rows, each by its name, of which one holds a value at least. */
 function rowsByKey({ keys, values }: NestedObject): NestedList | null {
   if (!haveSimilarKeys(values)) return null
   const rows = values.filter(isObject)
+  if (!rows.some(holdsValue)) return null
   // One column for all rows, also of those that have no member of this name.
   const name = freeName(KEY, [...new Set(rows.flatMap((row) => row.keys))])
   const items = rows.map((row, at): NestedObject => {
