@@ -168,31 +168,42 @@ class WideTurnNeeded extends Error {}
 async function openWithLease(deps: Deps, opening: HeldOpening): Promise<OpenedUpload | null> {
   const { scope, upload, token, ticket } = opening
   const budget = new OutputBudget(upload.size)
+  const { offerTurn, settle } = createYielder(deps, opening, budget)
   await pauseForOthers(deps, ticket, 0)
   try {
     const opened = await extractTables(upload, {
       files: deps.files,
       nextKey: () => `${upload.objectKey}/${deps.ids.token(16)}`,
       budget,
-      offerTurn: createYielder(deps, opening, budget),
+      offerTurn,
     })
     return await saveOpenedUpload(deps, opening, opened)
   } catch (error) {
+    settle()
     await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: 0 })
     if (error instanceof WideTurnNeeded) return null
     throw error
   }
 }
 
+interface Yielder {
+  offerTurn: OfferTurn
+  /** Counts what was done since the last turn of others: a refused opening may have done all of it in one go. */
+  settle: () => void
+}
+
 /** Lets others have their turn, renews the lease now and then, and ends what takes too long. */
-function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening, budget: OutputBudget): OfferTurn {
+function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening, budget: OutputBudget): Yielder {
   const begun = deps.clock.now()
   const maxMs = openingMaxMs(upload.size)
   let renewed = begun
   let paused = begun
   let piece = 0
   let done = 0
-  return async (bytes) => {
+  const settle = (): void => {
+    openingTurns.worked(ticket, done + piece + budget.stretch, deps.clock.now())
+  }
+  const offerTurn: OfferTurn = async (bytes) => {
     piece += bytes
     if (piece < PIECE_BYTES && budget.stretch < FLUSH_DUE_BYTES) return
     done += piece
@@ -209,6 +220,7 @@ function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening
     renewed = now
     await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: now + OPENING_LEASE_MS })
   }
+  return { offerTurn, settle }
 }
 
 /** A moment for whatever else waits for this thread, and a longer one for openings that are to go first. */

@@ -162,6 +162,24 @@ it('remembers what the files of a workspace did before: the next of them does no
   expect(turns.worked(open('b'), 0, 0), 'each file counts for more than it wrote').toBe(true)
 })
 
+it('gives no start to the next file of a workspace that is between two of many when another one comes', () => {
+  const { turns, join } = turnsAt('small')
+  const open = (workspaceId: string): OpeningTicket => {
+    const ticket = join(workspaceId)
+    expect(turns.acquire(ticket, 0)).toBe(true)
+    return ticket
+  }
+  for (let n = 0; n < 3; n++) {
+    const hostile = open('hostile')
+    turns.worked(hostile, 10 * MB, 0)
+    turns.leave(hostile, 0)
+  }
+  const [honest, next] = [open('honest'), open('hostile')]
+  expect([turns.worked(honest, 0, 0), turns.worked(next, 0, 0)]).toEqual([false, true])
+  turns.worked(honest, MB + 2, 0)
+  expect(turns.isToPause(next, 0), 'what it owes is bound').toBe(false)
+})
+
 it('asks an opening to pause for who is about to begin elsewhere, and not for who waits for its own turn', () => {
   const turns = new OpeningTurns()
   const long = turns.join('hostile', 'wide', 0)
@@ -181,11 +199,27 @@ it('asks an opening to pause for who is about to begin elsewhere, and not for wh
   expect(turns.worked(long, 10, 5), 'the wide turn is its own').toBe(false)
 })
 
+it('pauses for nobody who did more and is about to begin: the next file of a workspace that opens many', () => {
+  const { turns, join } = turnsAt('small')
+  const hostile = join('hostile')
+  turns.acquire(hostile, 0)
+  turns.worked(hostile, 5 * MB, 0)
+  turns.leave(hostile, 0)
+  const honest = join('honest')
+  turns.acquire(honest, 0)
+  const next = join('hostile')
+  expect(turns.worked(honest, MB / 2, 0), 'that one waits').toBe(false)
+  turns.leave(next, 0)
+  turns.arrive('anew', 0)
+  expect(turns.worked(honest, 0, 0)).toBe(true)
+})
+
 it('pauses for nobody whose own workspace is at work already: they cannot begin yet', () => {
   const turns = new OpeningTurns()
   const [long, small] = [turns.join('hostile', 'wide', 0), turns.join('honest', 'small', 0)]
   if (!long || !small) throw new Error('there is room')
   expect([turns.acquire(long, 0), turns.acquire(small, 0), turns.worked(small, 3 * MB, 0)]).toEqual([true, true, true])
+  turns.worked(long, 2.5 * MB, 0)
   const second = turns.join('honest', 'small', 1)
   expect(turns.worked(long, 10, 1), 'its own workspace comes first').toBe(false)
   turns.leave(small, 2)
