@@ -54,13 +54,14 @@ interface OpenUploadRequest {
 export async function openUpload(deps: Deps, request: OpenUploadRequest): Promise<OpenedUpload> {
   const { scope } = request
   const giveUpAt = deps.clock.now() + MAX_WAIT_MS
-  const found = await joinOpenings(deps, request)
+  const found = await joinOpenings(deps, request, giveUpAt)
   if ('known' in found) return found.known
   const { upload } = found
   let { ticket } = found
   try {
     for (;;) {
-      await waitForTurn(deps, ticket, giveUpAt)
+      const own = ticket
+      await waitUntil(deps, () => openingTurns.isNext(own, deps.clock.now()), giveUpAt)
       const now = deps.clock.now()
       if (!openingTurns.acquire(ticket, now)) continue
       const token = deps.ids.token(16)
@@ -96,10 +97,13 @@ function joinTurns({ clock }: Pick<Deps, 'clock'>, workspaceId: string, lane: Op
 async function joinOpenings(
   deps: Deps,
   request: OpenUploadRequest,
+  giveUpAt: number,
 ): Promise<{ known: OpenedUpload } | { upload: UploadRow; ticket: OpeningTicket }> {
   const { workspaceId } = request.scope
   const arrival = openingTurns.arrive(workspaceId, deps.clock.now())
+  if (!arrival) throw openingBusyError()
   try {
+    await waitUntil(deps, () => openingTurns.isLookupNext(arrival, deps.clock.now()), giveUpAt)
     const { upload, known } = await findUpload(deps, request)
     if (known) return { known }
     const lane = (await isSmallToOpen(deps.files, upload)) ? 'small' : 'wide'
@@ -119,9 +123,10 @@ async function findUpload(
   return { upload, known: await findOpenedTables(deps, scope, upload) }
 }
 
-async function waitForTurn(deps: Deps, ticket: OpeningTicket, giveUpAt: number): Promise<void> {
-  while (!openingTurns.isNext(ticket, deps.clock.now())) {
-    if (deps.clock.now() >= giveUpAt) throw openingBusyError()
+/** @throws ProductError `busy` after the last moment */
+async function waitUntil({ clock }: Pick<Deps, 'clock'>, isTime: () => boolean, giveUpAt: number): Promise<void> {
+  while (!isTime()) {
+    if (clock.now() >= giveUpAt) throw openingBusyError()
     await scheduler.wait(TURN_POLL_MS)
   }
 }

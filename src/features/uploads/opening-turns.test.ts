@@ -126,6 +126,25 @@ it('lets twenty of a workspace wait, and is free again for those after they left
 
 const MB = 1024 * 1024
 
+it('looks up the files of a workspace one after the other, and the next when no other waits for its turn', () => {
+  const { turns, join } = turnsAt()
+  const arrive = (workspaceId: string) => {
+    const arrival = turns.arrive(workspaceId, 0)
+    if (!arrival) throw new Error('there is room')
+    return arrival
+  }
+  const [first, second, other] = [arrive('a'), arrive('a'), arrive('b')]
+  const next = (): boolean[] => [first, second, other].map((one) => turns.isLookupNext(one, 0))
+  expect(next()).toEqual([true, false, true])
+  const ticket = join('a')
+  turns.depart(first)
+  expect(turns.isLookupNext(second, 0), 'the first waits for its turn').toBe(false)
+  turns.acquire(ticket, 0)
+  expect(turns.isLookupNext(second, 0)).toBe(true)
+  const all = Array.from({ length: 20 }, () => turns.arrive('c', 0))
+  expect([all.includes(null), turns.arrive('c', 0), turns.arrive('d', 0) === null]).toEqual([false, null, false])
+})
+
 it('asks the opening that did more to pause until the others have caught up, and gives who comes anew a start', () => {
   const { turns, join } = turnsAt('small')
   const long = join('a')
@@ -187,12 +206,12 @@ it('asks an opening to pause for who is about to begin elsewhere, and not for wh
   turns.acquire(long, 0)
   const own = turns.arrive('hostile', 1)
   expect(turns.worked(long, 10, 1), 'its own workspace waits anyway').toBe(false)
-  turns.depart(own)
+  if (own) turns.depart(own)
   const arrival = turns.arrive('honest', 2)
   expect(turns.worked(long, 10, 2)).toBe(true)
   expect(turns.isToPause(long, 2)).toBe(true)
   const small = turns.join('honest', 'small', 3)
-  turns.depart(arrival)
+  if (arrival) turns.depart(arrival)
   expect(turns.worked(long, 10, 3), 'there is room for a small one').toBe(true)
   if (small) turns.leave(small, 4)
   turns.join('honest', 'wide', 5)

@@ -53,11 +53,21 @@ export class OpeningTurns {
     this.#waitingMax = waitingMax
   }
 
-  /** Openings of others pause for it until it has joined the list or left. */
-  arrive(workspaceId: string, now: number): OpeningArrival {
+  /** Openings of others pause for it until it has joined the list or left; null when too many of its workspace wait. */
+  arrive(workspaceId: string, now: number): OpeningArrival | null {
+    this.#forget(now)
+    if ([...this.#arriving.keys()].filter((one) => one.workspaceId === workspaceId).length >= this.#waitingMax)
+      return null
     const arrival = { workspaceId }
     this.#arriving.set(arrival, now)
     return arrival
+  }
+  /** Whether its file may be looked up: one of a workspace at a time, and none while another waits for its turn. */
+  isLookupNext(arrival: OpeningArrival, now: number): boolean {
+    this.#arriving.set(arrival, now)
+    const { workspaceId } = arrival
+    const isOwn = (one: { workspaceId: string }): boolean => one.workspaceId === workspaceId
+    return ![...this.#waiting.keys()].some(isOwn) && [...this.#arriving.keys()].find(isOwn) === arrival
   }
   depart(arrival: OpeningArrival): void {
     this.#arriving.delete(arrival)
