@@ -124,4 +124,4 @@ export const idempotencyKey = (): string => crypto.randomUUID()
 /** Request options of one write: a repeated call under the same key is written once. */
 export const withIdempotencyKey = (key = idempotencyKey()) => ({ headers: { 'idempotency-key': key } })
 /** Request options of a call that only asks, although it is posted: as one that can be cancelled it saves nothing. */
-export const asQuestion = () => ({ init: { signal: new AbortController().signal } })
+export const readOnlyRequest = () => ({ init: { signal: new AbortController().signal } })

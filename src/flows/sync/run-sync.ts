@@ -1,4 +1,4 @@
-import { endFruitlessLoad, refusedFailure } from './end-load'
+import { endUnsuccessfulLoad, refusedFailure } from './end-load'
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
@@ -307,7 +307,7 @@ async function loadTable(
     totals.notices.push(...planned.notices)
     return { ok: true, isUnchanged: false }
   }
-  const isEmpty = await steps.do(`end load ${key}`, () => endFruitlessLoad(depsOf(), load, done))
+  const isEmpty = await steps.do(`end load ${key}`, () => endUnsuccessfulLoad(depsOf(), load, done))
   if (done.kind === 'unchanged') return { ok: true, isUnchanged: true }
   if (done.kind === 'halted') return { ok: false, stopped: true }
   if (isEmpty) return { ok: false, failure: emptyFailure(stream.stream.label) }
