@@ -3,6 +3,8 @@ declare module 'node:zlib' {
   interface BrotliOptions {
     params?: Record<number, number>
     maxOutputLength?: number
+    /** Bytes of each piece of what comes out. */
+    chunkSize?: number
   }
   const zlib: {
     brotliCompressSync(bytes: Uint8Array, options?: BrotliOptions): Uint8Array

@@ -11,7 +11,6 @@ import {
 } from '../../shared/limits'
 import { r2ByteSource, type StoredFile } from './r2-byte-source'
 import { assertFileSize } from './service'
-import { rereadSource } from './reread-source'
 import { ExtractedTables, type ExtractionOptions, type ExtractedTable } from './extracted-tables'
 import type { OutputBudget } from './output-budget'
 import type { StoredTableInfo } from './store'
@@ -209,9 +208,8 @@ export async function extractTables(file: StoredFile, options: ExtractionOptions
   const stored = new ExtractedTables(options)
   try {
     const reader = found === 'zip' ? await findWorkbookReader(source) : found
-    const given = reader?.readsTwice ? rereadSource(source) : source
     const read = reader
-      ? { kind: reader.kind, ...(await reader.open(given, stored.sink(reader.kind))) }
+      ? { kind: reader.kind, ...(await reader.open(source, stored.sink(reader.kind))) }
       : { kind: 'zip' as const, ...(await extractArchive(source, stored, options)) }
     const { tables, warnings } = await stored.finish()
     if (tables.length === 0) throw noTablesError(read.warnings)
