@@ -57,9 +57,9 @@ const lookingAs = (scope: Scope, over: Partial<Deps> = {}): CalendarContext => (
   },
 })
 
-async function scene(rows = orders()): Promise<Scene> {
+async function scene(rows = orders(), columns = COLUMNS): Promise<Scene> {
   const me = await signedIn({ timeZone: 'UTC' })
-  const datasetId = await loadedDataset(me.workspaceId, rows, COLUMNS)
+  const datasetId = await loadedDataset(me.workspaceId, rows, columns)
   const looking = lookingAs(Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' }))
   const home = (await loadAnalysisCatalogue(looking.deps, looking.scope)).find(datasetId)
   if (!home) throw new Error('the dataset is there')
@@ -420,6 +420,26 @@ describe('a workspace that is gone', () => {
     const run = { dataset: systemIds.next('dataset'), dataVersion: 1, claim: 'one', now: 1 }
     expect(await findingStore(db, scope).claim(run)).toBe(false)
   })
+})
+
+it('tells of a lost customer by what it bought for, before what that cost and how many it was', async () => {
+  const columns = [
+    ...COLUMNS.slice(0, 3),
+    column(3, { type: 'number', scale: 0, role: 'measure', label: 'Quantity' }),
+    column(4, { type: 'number', scale: 2, role: 'measure', label: 'Cost of goods' }),
+    column(5, { type: 'number', scale: 2, role: 'measure', label: 'Sales' }),
+  ]
+  const rows = orders().map(([day, who, region, amount]) => [
+    ...[day ?? null, who ?? null, region ?? null],
+    ...[Math.round(Number(amount) / 1_000), Math.round(Number(amount) / 2), amount ?? null],
+  ])
+  const at = await scene(rows, columns)
+  expect(await run(at.looking, at.home)).toBe(true)
+  const { items } = await listFindings(at.looking, { hidden: '0', limit: 50 })
+  const lost = items.filter(({ kind, member }) => kind === 'lostMember' && member?.value === LOST)
+  expect(lost.map(({ about }) => about.label)).toEqual(['Sales', 'Gross profit', 'Cost of goods', 'Quantity'])
+  const [first, second] = lost.map((one) => items.indexOf(one))
+  expect([first, (second ?? 0) > 3]).toEqual([0, true])
 })
 
 describe('a file of order lines that nobody has asked anything of', () => {
