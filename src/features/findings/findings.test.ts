@@ -339,27 +339,46 @@ describe('what is looked at', () => {
   })
 })
 
-it('tells the facts of a figure on its page where nothing is unusual: whoever follows one there finds it', async () => {
-  const steady = Array.from({ length: DAYS }, (_, n): StorageValue[] => {
-    const day = TODAY - DAYS + n
-    return [day, 'Customer', 'West', 10_000 + n * 5 + ((day * 31) % 97) * 10]
-  })
-  const { me, home, looking } = await scene(steady)
-  const at = (key: string) => ({ field: { dataset: home.id, column: key } })
-  const plan = {
-    ...{ v: 2, kind: 'aggregate', dataset: home.id, filters: [] },
-    measures: [{ kind: 'column', agg: 'sum', ...at('c3') }],
-    dimensions: [{ ...at('c0'), grain: 'month' }],
+describe('the page of one figure', () => {
+  const steady = (rise: (n: number) => number) =>
+    Array.from({ length: DAYS }, (_, n): StorageValue[] => {
+      const day = TODAY - DAYS + n
+      return [day, 'Customer', 'West', 10_000 + rise(n) + ((day * 31) % 97) * 10]
+    })
+  /** What is told of the sum by month: in the list of the workspace, and on its own page. */
+  async function toldOf(rows: StorageValue[][]) {
+    const { me, home, looking } = await scene(rows)
+    const at = (key: string) => ({ field: { dataset: home.id, column: key } })
+    const plan = {
+      ...{ v: 2, kind: 'aggregate', dataset: home.id, filters: [] },
+      measures: [{ kind: 'column', agg: 'sum', ...at('c3') }],
+      dimensions: [{ ...at('c0'), grain: 'month' }],
+    }
+    const json = { name: 'Sales by month', plan, viz: { chart: 'line' } }
+    const { id } = await (await me.fetch('/api/insights', { method: 'POST', json })).json<{ id: string }>()
+    await run(looking, home)
+    const all = await asked<FindingPage>(me, '/api/findings?limit=50')
+    const own = await asked<FindingPage>(me, `/api/insights/${id}/findings`)
+    const told = all.items.filter(({ about }) => about.insights.includes(id)).map(({ kind }) => kind)
+    return { told, own: own.items.map(({ kind }) => kind) }
   }
-  const json = { name: 'Sales by month', plan, viz: { chart: 'line' } }
-  const { id } = await (await me.fetch('/api/insights', { method: 'POST', json })).json<{ id: string }>()
-  await run(looking, home)
-  const all = await asked<FindingPage>(me, '/api/findings?limit=50')
-  const told = all.items.filter(({ about }) => about.insights.includes(id)).map(({ kind }) => kind)
-  expect(told).toContain('growth')
-  expect(told.filter((kind) => !isFactKind(kind))).toEqual([])
-  const own = await asked<FindingPage>(me, `/api/insights/${id}/findings`)
-  expect(own.items.map(({ kind }) => kind)).toEqual(told)
+
+  it('tells its facts where nothing is unusual: whoever follows one there finds it', async () => {
+    const { told, own } = await toldOf(steady((n) => n * 5))
+    expect(told).toContain('growth')
+    expect(told.filter((kind) => !isFactKind(kind))).toEqual([])
+    expect(own).toEqual(told)
+  })
+
+  it('tells what is unusual first, and its facts all the same', async () => {
+    const { told, own } = await toldOf(steady((n) => n * 5 + (n > DAYS - 120 ? 30_000 : 0)))
+    expect(told).toContain('growth')
+    expect(own.toSorted()).toEqual(told.toSorted())
+    // What comes every year is told last.
+    const facts = own.filter((kind) => kind !== 'season').map((kind) => isFactKind(kind))
+    expect(facts[0]).toBe(false)
+    expect(facts).toEqual(facts.toSorted((a, b) => Number(a) - Number(b)))
+  })
 })
 
 describe('two looks at the same rows', () => {

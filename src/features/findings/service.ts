@@ -154,13 +154,13 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
   const { deps, scope } = context
   const { workspace, looks } = await lookThrough(context, findingFilter)
   const found = visibleFindings(await findingStore(deps.db, scope).list(), { workspace, looks }, findingFilter)
-  const kept = isOfOne(findingFilter) ? unusualFirst(found) : found
+  const ranked = rankFindings(found, deps.clock.now())
   const times = looks.flatMap(({ at }) => at ?? [])
   return {
-    ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
+    ...pageFindings(isOfOne(findingFilter) ? unusualFirst(ranked) : ranked, findingFilter),
     lookedAt: times.length === 0 ? null : toIso(Math.max(...times)),
     behind: staleDatasets(workspace, looks, findingFilter).length > 0,
-    ...(kept.length === 0 ? await reasonForNothing(context, workspace, findingFilter) : {}),
+    ...(found.length === 0 ? await reasonForNothing(context, workspace, findingFilter) : {}),
   }
 }
 
@@ -259,12 +259,13 @@ function visibleFindings(
 }
 
 /**
- * A page of one figure shows its facts itself, so they are told only where nothing else is: whoever follows a fact there
- * does not read that nothing was found.
+ * The page of one figure says first what is unusual in it. Its facts come after: whoever follows one there, from the list or
+ * a mail, finds it. Who loses is told among what happened, there as everywhere.
  */
-function unusualFirst(found: readonly StoredFinding[]): readonly StoredFinding[] {
-  const unusual = found.filter(({ kind }) => !isFactKind(kind))
-  return unusual.length > 0 ? unusual : found
+function unusualFirst(ranked: readonly StoredFinding[]): StoredFinding[] {
+  const isLater = ({ kind, pinned }: StoredFinding): boolean =>
+    !pinned && (kind === 'season' || (isFactKind(kind) && kind !== 'loss'))
+  return [...ranked.filter((each) => !isLater(each)), ...ranked.filter(isLater)]
 }
 
 /** A page of a ranking: a cursor names the last one shown; when it is gone, the place where it stood. */
