@@ -69,11 +69,18 @@ export function parseErrorBody(text: string): ErrorBody {
   }
 }
 
+/** A fault of the server, as silence, does not say whether it wrote. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+
 /** The only `fetch` of the client; a double click writes once; bytes that report their progress go by `send-bytes.ts`. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
 export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const succeed = isWrite(init) ? beginWrite() : null
   const workspace = session().workspace?.id
-  const response = await singleFlight(input, init, { workspace, send: () => send(input, init) })
+  const response = await singleFlight(input, init, {
+    workspace,
+    isRefusal,
+    send: (underOneKey) => send(input, underOneKey),
+  })
   succeed?.()
   return response
 }
@@ -124,4 +131,4 @@ export const idempotencyKey = (): string => crypto.randomUUID()
 /** Request options of one write: a repeated call under the same key is written once. */
 export const withIdempotencyKey = (key = idempotencyKey()) => ({ headers: { 'idempotency-key': key } })
 /** Request options of a call that only asks, although it is posted: as one that can be cancelled it saves nothing. */
-export const asQuestion = () => ({ init: { signal: new AbortController().signal } })
+export const readOnlyRequest = () => ({ init: { signal: new AbortController().signal } })

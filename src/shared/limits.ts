@@ -20,7 +20,7 @@ export const INFLATED_MAX_RATIO = 200
 export const INFLATED_RATIO_EXEMPT_BYTES = 16 * 1024 * 1024
 /** The same of the text that a file's tables are written out as, counted while it is written. */
 export const OUTPUT_MAX_RATIO = 100
-export const OUTPUT_FREE_BYTES = 5 * 1024 * 1024
+export const OUTPUT_FREE_BYTES = 2 * 1024 * 1024
 export const OUTPUT_FREE_COLUMNAR_BYTES = 64 * 1024 * 1024
 /** A file that has unpacked to or written more than this is opened as one that holds much memory. */
 export const SMALL_OPENING_MAX_BYTES = 16 * 1024 * 1024

@@ -121,6 +121,7 @@ export async function openingFairnessRows(address: string): Promise<Row[]> {
   await openMs(people.honest, small, 'warm.xlsx')
   const cases: Case[] = [
     { what: 'small workbook', file: small, hostile: hostile(0) },
+    { what: 'small workbook', file: small, hostile: honest(5) },
     { what: 'large workbook', file: large, hostile: hostile(0) },
     { what: 'large workbook', file: large, hostile: hostile(100 * KB) },
   ]

@@ -30,15 +30,15 @@ export function editDistance(a: string, b: string, most: number): number {
   return Math.min(row[b.length] ?? 0, most + 1)
 }
 
-const HOWS: ValueMatch['how'][] = ['exact', 'prefix', 'word', 'typo']
+const HOWS: ValueMatch['how'][] = ['exact', 'word', 'prefix', 'typo']
 
 /** Looks through all values one by one: what the index of the product answers, without an index. */
 export function naiveValueIndex(held: readonly HeldValue[]): ValueIndex {
   const folded = held.map((each) => ({ each, text: foldText(each.value) }))
   const matchOf = (phrase: string, text: string): Pick<ValueMatch, 'how' | 'distance'> | null => {
     if (text === phrase) return { how: 'exact', distance: 0 }
-    if (phrase.length >= 3 && text.startsWith(phrase)) return { how: 'prefix', distance: 0 }
     if (phrase.length >= 3 && ` ${text} `.includes(` ${phrase} `)) return { how: 'word', distance: 0 }
+    if (phrase.length >= 3 && text.startsWith(phrase)) return { how: 'prefix', distance: 0 }
     const most = typosOf(phrase)
     const distance = most === 0 ? 1 : editDistance(phrase, text, most)
     return distance <= most ? { how: 'typo', distance } : null

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { asQuestion, api, readJson, withIdempotencyKey } from '../../lib/api'
+import { readOnlyRequest, api, readJson, withIdempotencyKey } from '../../lib/api'
 import { invalidateSources } from '../../lib/queries/query-client'
 import { jsonQuery } from '../../lib/queries/query-options'
 import { workspaceId } from '../../lib/session'
@@ -61,7 +61,7 @@ export function useConnectionPending(id: string, enabled: boolean): boolean {
 export const useTestConnection = () =>
   useMutation({
     mutationFn: (json: TestConnectionInput) =>
-      readJson<TestedSource>(api.api.connectors.test.$post({ json }, asQuestion())),
+      readJson<TestedSource>(api.api.connectors.test.$post({ json }, readOnlyRequest())),
   })
 
 /** What a stored source offers now. */

@@ -2,7 +2,7 @@ import { groupingQuery } from '../../lib/query-builder/catalogue'
 import { workspaceId } from '../../lib/session'
 import { questionQuery, pagesQuery } from '../../lib/queries/query-options'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { asQuestion, readJson, api, withIdempotencyKey } from '../../lib/api'
+import { readOnlyRequest, readJson, api, withIdempotencyKey } from '../../lib/api'
 import type {
   CreateGroupingInput,
   Grouping,
@@ -72,7 +72,7 @@ const importList = (id: string, list: GroupingList, dryRun: boolean, options: ob
   )
 export const importGrouping = (id: string, list: GroupingList) => importList(id, list, false, withIdempotencyKey())
 /** What the list would change. */
-export const previewGroupingImport = (id: string, list: GroupingList) => importList(id, list, true, asQuestion())
+export const previewGroupingImport = (id: string, list: GroupingList) => importList(id, list, true, readOnlyRequest())
 
 /** Keeps what was saved, and asks for everything anew that is seen through it. */
 export function useStoreSavedGrouping() {

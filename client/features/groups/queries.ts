@@ -2,7 +2,7 @@ import { useInvalidatingMutation } from '../../lib/queries/query-client'
 import { workspaceId } from '../../lib/session'
 import { jsonQuery, itemsQuery } from '../../lib/queries/query-options'
 import { useMutation } from '@tanstack/react-query'
-import { asQuestion, readJson, api, withIdempotencyKey } from '../../lib/api'
+import { readOnlyRequest, readJson, api, withIdempotencyKey } from '../../lib/api'
 import type { CreateGroupInput, UserGroup, UserGroupDetail, GroupImportResult } from '../../../src/shared/groups'
 import type { Member } from '../../../src/shared/members'
 
@@ -39,7 +39,7 @@ const setMembers = ({ id, ...json }: GroupMemberIds & { id: string; version: num
 const importGroups = (csv: string) =>
   readJson<GroupImportResult>(api.api.groups.import.$post({ json: { csv, dryRun: false } }, withIdempotencyKey()))
 const previewImport = (csv: string) =>
-  readJson<GroupImportResult>(api.api.groups.import.$post({ json: { csv, dryRun: true } }, asQuestion()))
+  readJson<GroupImportResult>(api.api.groups.import.$post({ json: { csv, dryRun: true } }, readOnlyRequest()))
 
 /** Groups stand beside members and in rules of access too: all are asked for anew, also after a refusal, which says something changed. */
 const GROUP_QUERY_KEYS = ['groups', 'members', 'data-access']

@@ -54,13 +54,14 @@ interface OpenUploadRequest {
 export async function openUpload(deps: Deps, request: OpenUploadRequest): Promise<OpenedUpload> {
   const { scope } = request
   const giveUpAt = deps.clock.now() + MAX_WAIT_MS
-  const found = await joinOpenings(deps, request)
+  const found = await joinOpenings(deps, request, giveUpAt)
   if ('known' in found) return found.known
   const { upload } = found
   let { ticket } = found
   try {
     for (;;) {
-      await waitForTurn(deps, ticket, giveUpAt)
+      const own = ticket
+      await waitUntil(deps, () => openingTurns.isNext(own, deps.clock.now()), giveUpAt)
       const now = deps.clock.now()
       if (!openingTurns.acquire(ticket, now)) continue
       const token = deps.ids.token(16)
@@ -96,10 +97,13 @@ function joinTurns({ clock }: Pick<Deps, 'clock'>, workspaceId: string, lane: Op
 async function joinOpenings(
   deps: Deps,
   request: OpenUploadRequest,
+  giveUpAt: number,
 ): Promise<{ known: OpenedUpload } | { upload: UploadRow; ticket: OpeningTicket }> {
   const { workspaceId } = request.scope
   const arrival = openingTurns.arrive(workspaceId, deps.clock.now())
+  if (!arrival) throw openingBusyError()
   try {
+    await waitUntil(deps, () => openingTurns.isLookupNext(arrival, deps.clock.now()), giveUpAt)
     const { upload, known } = await findUpload(deps, request)
     if (known) return { known }
     const lane = (await isSmallToOpen(deps.files, upload)) ? 'small' : 'wide'
@@ -119,9 +123,10 @@ async function findUpload(
   return { upload, known: await findOpenedTables(deps, scope, upload) }
 }
 
-async function waitForTurn(deps: Deps, ticket: OpeningTicket, giveUpAt: number): Promise<void> {
-  while (!openingTurns.isNext(ticket, deps.clock.now())) {
-    if (deps.clock.now() >= giveUpAt) throw openingBusyError()
+/** @throws ProductError `busy` after the last moment */
+async function waitUntil({ clock }: Pick<Deps, 'clock'>, isTime: () => boolean, giveUpAt: number): Promise<void> {
+  while (!isTime()) {
+    if (clock.now() >= giveUpAt) throw openingBusyError()
     await scheduler.wait(TURN_POLL_MS)
   }
 }
@@ -168,31 +173,42 @@ class WideTurnNeeded extends Error {}
 async function openWithLease(deps: Deps, opening: HeldOpening): Promise<OpenedUpload | null> {
   const { scope, upload, token, ticket } = opening
   const budget = new OutputBudget(upload.size)
+  const { offerTurn, settle } = createYielder(deps, opening, budget)
   await pauseForOthers(deps, ticket, 0)
   try {
     const opened = await extractTables(upload, {
       files: deps.files,
       nextKey: () => `${upload.objectKey}/${deps.ids.token(16)}`,
       budget,
-      offerTurn: createYielder(deps, opening, budget),
+      offerTurn,
     })
     return await saveOpenedUpload(deps, opening, opened)
   } catch (error) {
+    settle()
     await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: 0 })
     if (error instanceof WideTurnNeeded) return null
     throw error
   }
 }
 
+interface Yielder {
+  offerTurn: OfferTurn
+  /** Counts what was done since the last turn of others: a refused opening may have done all of it in one go. */
+  settle: () => void
+}
+
 /** Lets others have their turn, renews the lease now and then, and ends what takes too long. */
-function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening, budget: OutputBudget): OfferTurn {
+function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening, budget: OutputBudget): Yielder {
   const begun = deps.clock.now()
   const maxMs = openingMaxMs(upload.size)
   let renewed = begun
   let paused = begun
   let piece = 0
   let done = 0
-  return async (bytes) => {
+  const settle = (): void => {
+    openingTurns.worked(ticket, done + piece + budget.stretch, deps.clock.now())
+  }
+  const offerTurn: OfferTurn = async (bytes) => {
     piece += bytes
     if (piece < PIECE_BYTES && budget.stretch < FLUSH_DUE_BYTES) return
     done += piece
@@ -209,6 +225,7 @@ function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening
     renewed = now
     await uploadStore(deps.db, scope).renewOpenLease(upload.id, { token, until: now + OPENING_LEASE_MS })
   }
+  return { offerTurn, settle }
 }
 
 /** A moment for whatever else waits for this thread, and a longer one for openings that are to go first. */

@@ -126,6 +126,25 @@ it('lets twenty of a workspace wait, and is free again for those after they left
 
 const MB = 1024 * 1024
 
+it('looks up the files of a workspace one after the other, and the next when no other waits for its turn', () => {
+  const { turns, join } = turnsAt()
+  const arrive = (workspaceId: string) => {
+    const arrival = turns.arrive(workspaceId, 0)
+    if (!arrival) throw new Error('there is room')
+    return arrival
+  }
+  const [first, second, other] = [arrive('a'), arrive('a'), arrive('b')]
+  const next = (): boolean[] => [first, second, other].map((one) => turns.isLookupNext(one, 0))
+  expect(next()).toEqual([true, false, true])
+  const ticket = join('a')
+  turns.depart(first)
+  expect(turns.isLookupNext(second, 0), 'the first waits for its turn').toBe(false)
+  turns.acquire(ticket, 0)
+  expect(turns.isLookupNext(second, 0)).toBe(true)
+  const all = Array.from({ length: 20 }, () => turns.arrive('c', 0))
+  expect([all.includes(null), turns.arrive('c', 0), turns.arrive('d', 0) === null]).toEqual([false, null, false])
+})
+
 it('asks the opening that did more to pause until the others have caught up, and gives who comes anew a start', () => {
   const { turns, join } = turnsAt('small')
   const long = join('a')
@@ -162,6 +181,24 @@ it('remembers what the files of a workspace did before: the next of them does no
   expect(turns.worked(open('b'), 0, 0), 'each file counts for more than it wrote').toBe(true)
 })
 
+it('gives no start to the next file of a workspace that is between two of many when another one comes', () => {
+  const { turns, join } = turnsAt('small')
+  const open = (workspaceId: string): OpeningTicket => {
+    const ticket = join(workspaceId)
+    expect(turns.acquire(ticket, 0)).toBe(true)
+    return ticket
+  }
+  for (let n = 0; n < 3; n++) {
+    const hostile = open('hostile')
+    turns.worked(hostile, 10 * MB, 0)
+    turns.leave(hostile, 0)
+  }
+  const [honest, next] = [open('honest'), open('hostile')]
+  expect([turns.worked(honest, 0, 0), turns.worked(next, 0, 0)]).toEqual([false, true])
+  turns.worked(honest, MB + 2, 0)
+  expect(turns.isToPause(next, 0), 'what it owes is bound').toBe(false)
+})
+
 it('asks an opening to pause for who is about to begin elsewhere, and not for who waits for its own turn', () => {
   const turns = new OpeningTurns()
   const long = turns.join('hostile', 'wide', 0)
@@ -169,16 +206,31 @@ it('asks an opening to pause for who is about to begin elsewhere, and not for wh
   turns.acquire(long, 0)
   const own = turns.arrive('hostile', 1)
   expect(turns.worked(long, 10, 1), 'its own workspace waits anyway').toBe(false)
-  turns.depart(own)
+  if (own) turns.depart(own)
   const arrival = turns.arrive('honest', 2)
   expect(turns.worked(long, 10, 2)).toBe(true)
   expect(turns.isToPause(long, 2)).toBe(true)
   const small = turns.join('honest', 'small', 3)
-  turns.depart(arrival)
+  if (arrival) turns.depart(arrival)
   expect(turns.worked(long, 10, 3), 'there is room for a small one').toBe(true)
   if (small) turns.leave(small, 4)
   turns.join('honest', 'wide', 5)
   expect(turns.worked(long, 10, 5), 'the wide turn is its own').toBe(false)
+})
+
+it('pauses for nobody who did more and is about to begin: the next file of a workspace that opens many', () => {
+  const { turns, join } = turnsAt('small')
+  const hostile = join('hostile')
+  turns.acquire(hostile, 0)
+  turns.worked(hostile, 5 * MB, 0)
+  turns.leave(hostile, 0)
+  const honest = join('honest')
+  turns.acquire(honest, 0)
+  const next = join('hostile')
+  expect(turns.worked(honest, MB / 2, 0), 'that one waits').toBe(false)
+  turns.leave(next, 0)
+  turns.arrive('anew', 0)
+  expect(turns.worked(honest, 0, 0)).toBe(true)
 })
 
 it('pauses for nobody whose own workspace is at work already: they cannot begin yet', () => {
@@ -186,6 +238,7 @@ it('pauses for nobody whose own workspace is at work already: they cannot begin 
   const [long, small] = [turns.join('hostile', 'wide', 0), turns.join('honest', 'small', 0)]
   if (!long || !small) throw new Error('there is room')
   expect([turns.acquire(long, 0), turns.acquire(small, 0), turns.worked(small, 3 * MB, 0)]).toEqual([true, true, true])
+  turns.worked(long, 2.5 * MB, 0)
   const second = turns.join('honest', 'small', 1)
   expect(turns.worked(long, 10, 1), 'its own workspace comes first').toBe(false)
   turns.leave(small, 2)

@@ -53,11 +53,21 @@ export class OpeningTurns {
     this.#waitingMax = waitingMax
   }
 
-  /** Openings of others pause for it until it has joined the list or left. */
-  arrive(workspaceId: string, now: number): OpeningArrival {
+  /** Openings of others pause for it until it has joined the list or left; null when too many of its workspace wait. */
+  arrive(workspaceId: string, now: number): OpeningArrival | null {
+    this.#forget(now)
+    if ([...this.#arriving.keys()].filter((one) => one.workspaceId === workspaceId).length >= this.#waitingMax)
+      return null
     const arrival = { workspaceId }
     this.#arriving.set(arrival, now)
     return arrival
+  }
+  /** Whether its file may be looked up: one of a workspace at a time, and none while another waits for its turn. */
+  isLookupNext(arrival: OpeningArrival, now: number): boolean {
+    this.#arriving.set(arrival, now)
+    const { workspaceId } = arrival
+    const isOwn = (one: { workspaceId: string }): boolean => one.workspaceId === workspaceId
+    return ![...this.#waiting.keys()].some(isOwn) && [...this.#arriving.keys()].find(isOwn) === arrival
   }
   depart(arrival: OpeningArrival): void {
     this.#arriving.delete(arrival)
@@ -94,18 +104,28 @@ export class OpeningTurns {
   acquire(ticket: OpeningTicket, now: number): boolean {
     if (!this.isNext(ticket, now)) return false
     this.#waiting.delete(ticket)
-    if (this.#holders.size === 0) this.#done.clear()
-    const start = this.#holders.size === 0 ? 0 : Math.min(...this.#doneByHolders()) - LEAD_BYTES - 1
-    this.#done.set(ticket.workspaceId, Math.max(start, this.#done.get(ticket.workspaceId) ?? start))
+    this.#done.set(ticket.workspaceId, this.#entryOf(ticket.workspaceId))
     this.#holders.set(ticket, now)
     this.#lastTurns.set(ticket.workspaceId, { nth: ++this.#turns, endedAt: now })
     return true
   }
 
   /**
+   * What a workspace begins with beside those at work: one that comes anew has a start before them; one that did more, with
+   * files of just now, waits for them, though never for more than they wait for it.
+   */
+  #entryOf(workspaceId: string): number {
+    const known = this.#done.get(workspaceId)
+    if (this.#holders.size === 0) return known ?? 0
+    const least = Math.min(...this.#doneByHolders())
+    const [start, end] = [least - LEAD_BYTES - 1, least + LEAD_BYTES + 1]
+    return Math.min(end, Math.max(start, known ?? start))
+  }
+
+  /**
    * Hears of an opening that it is still at work, and how many bytes it read and wrote; answers whether it should pause:
-   * for another one that it is far ahead of, or for somebody of another workspace who is about to begin. For those who wait
-   * for its own turn, or for that of their own workspace, it goes on, and is done the sooner.
+   * for another one that it is far ahead of, or for somebody of another workspace who did less and is about to begin. For
+   * those who wait for its own turn, or for that of their own workspace, it goes on, and is done the sooner.
    */
   worked(ticket: OpeningTicket, bytes: number, now: number): boolean {
     if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
@@ -138,7 +158,8 @@ export class OpeningTurns {
 
   #isAnotherBeginning(ticket: OpeningTicket): boolean {
     const beginning = [...this.#arriving.keys(), ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one))]
-    return beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId)
+    const done = this.#done.get(ticket.workspaceId) ?? 0
+    return beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId && this.#entryOf(workspaceId) < done)
   }
 
   /** Makes a small turn a wide one; false when that is another's. */

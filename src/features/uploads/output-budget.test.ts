@@ -22,7 +22,7 @@ const files = fixtureFiles(
   import.meta.glob<string>('../../../test/fixtures/hostile/*', { query: '?inline', import: 'default', eager: true }),
 )
 const LONG = 'x'.repeat(30_000)
-const COLUMNS = 100
+const COLUMNS = 60
 const repeated = (text: string, times: number): string => Array.from({ length: times }, () => text).join('')
 /** Rows whose cells all name the first shared text. */
 const references = (rows: number): string => repeated(`<row>${repeated('<c t="s"><v>0</v></c>', COLUMNS)}</row>`, rows)

@@ -1,4 +1,4 @@
-import { endFruitlessLoad, refusedFailure } from './end-load'
+import { endUnsuccessfulLoad, refusedFailure } from './end-load'
 import { cancelSync, failSync, succeedSync, type SyncTotals } from './end-sync'
 import { planTableLoad } from './plan-table-load'
 import { declaredTable } from './stream-tables'
@@ -117,7 +117,7 @@ async function loadBatches(
   const gathered = followUpAt === undefined ? {} : { followUpAt }
   const done = await loadInSteps(inProcess, () => deps, { params: load, prefix: 'push', ...gathered })
   if (done.kind !== 'loaded') {
-    await endFruitlessLoad(deps, load, done)
+    await endUnsuccessfulLoad(deps, load, done)
     if (done.kind !== 'unchanged') return done.kind === 'halted' ? 'stopped' : refusedFailure(row.name, done)
   } else {
     totals.written += done.done.rowsWritten

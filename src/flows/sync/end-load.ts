@@ -6,10 +6,10 @@ import { cleanupScope } from '../../sync/load-steps'
 import { runStore } from '../../sync/store'
 
 /** How a load ended that brought no rows. */
-export type FruitlessEnd = Exclude<LoadEnd, { kind: 'loaded' }>
+export type UnsuccessfulLoad = Exclude<LoadEnd, { kind: 'loaded' }>
 
 /** Ends the run of such a load, whose rows go. @returns whether it would have replaced all rows by none */
-export async function endFruitlessLoad(deps: Deps, load: LoadFileParams, done: FruitlessEnd): Promise<boolean> {
+export async function endUnsuccessfulLoad(deps: Deps, load: LoadFileParams, done: UnsuccessfulLoad): Promise<boolean> {
   const scope = cleanupScope(load)
   const run = await runStore(deps.db, scope).get(load.runId)
   await deps.warehouse(scope).abortLoad({ runId: load.runId })

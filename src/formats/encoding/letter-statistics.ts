@@ -51,10 +51,12 @@ const APOSTROPHE = '’'
 const KANA = /[\u3041-\u30ff]/
 /** Kanji of daily use are encoded below this byte, rare ones from it on. */
 const RARE_KANJI_FROM = 0x98
+/** Signs of Chinese in daily use are encoded below this byte in Big5, rare ones from it on; what stands before them is marks. */
+const BIG5 = { marksFrom: 0xa1, dailyFrom: 0xa4, rareFrom: 0xc7, tailBelow: 0x80 }
 const [KANA_WEIGHT, KANJI_WEIGHT, RARE_KANJI, HALF_KANA] = [2, 1.6, -1, 0.2]
 
 /** Those that are told apart here, the likelier first where nothing else decides. */
-const CANDIDATES = ['windows-1252', 'cp850', 'macintosh', 'windows-1250', 'windows-1251', 'shift_jis'] as const
+const CANDIDATES = ['windows-1252', 'cp850', 'macintosh', 'windows-1250', 'windows-1251', 'shift_jis', 'big5'] as const
 type Candidate = (typeof CANDIDATES)[number]
 /** Words that are looked at: more say nothing new. */
 const WORDS_MAX = 3000
@@ -130,6 +132,28 @@ function scoreJapanese(bytes: Uint8Array, text: string): number {
   return score
 }
 
+/**
+ * The same of Chinese. Of its signs a third has a second byte of ASCII; where none has, it is another encoding of two bytes.
+ */
+function scoreChinese(bytes: Uint8Array, text: string): { score: number; tails: number } {
+  let [score, tails, at] = [0, 0, 0]
+  let before = ''
+  for (const sign of text) {
+    if (sign >= '\u0080' ? ASCII_LETTER.test(before) : ASCII_LETTER.test(sign) && before >= '\u0080')
+      score += MIXED_ALPHABETS
+    before = sign
+    const byte = bytes[at] ?? 0
+    if (byte >= BIG5.dailyFrom && (bytes[at + 1] ?? 0) < BIG5.tailBelow) tails++
+    at += byte < 0x80 || sign === '\ufffd' ? 1 : 2
+    if (byte < 0x80) continue
+    if (sign === '\ufffd' || (sign >= '\ue000' && sign <= '\uf8ff')) score += UNREADABLE
+    else if (byte >= BIG5.dailyFrom) score += byte < BIG5.rareFrom ? KANJI_WEIGHT : RARE_KANJI
+    else if (byte >= BIG5.marksFrom) score += HALF_KANA
+    else score += UNREADABLE
+  }
+  return { score, tails }
+}
+
 interface ScoredEncoding {
   encoding: Candidate
   score: number
@@ -140,22 +164,30 @@ interface ScoredEncoding {
 function scoreEncoding(encoding: Candidate, words: ReturnType<typeof wordsOf>): ScoredEncoding {
   const total = new Float64Array(LANGUAGES.length)
   const one = new Float64Array(LANGUAGES.length)
-  let japanese = 0
+  const isOfPairs = encoding === 'shift_jis' || encoding === 'big5'
+  let [pairs, tails] = [0, 0]
   let text = ''
   for (const { bytes, count } of words.values()) {
     // In other encodings what follows the word belongs to none of them.
     const decoder = createChunkDecoder(encoding)
-    const word = decoder.decode(encoding === 'shift_jis' ? bytes : bytes.subarray(0, -1)).text + decoder.flush().text
+    const word = decoder.decode(isOfPairs ? bytes : bytes.subarray(0, -1)).text + decoder.flush().text
     text += `${word}\n`
+    if (encoding === 'big5') {
+      const found = scoreChinese(bytes, word)
+      pairs += count * found.score
+      tails += found.tails
+      continue
+    }
     if (encoding === 'shift_jis') {
-      japanese += count * scoreJapanese(bytes, word)
+      pairs += count * scoreJapanese(bytes, word)
       continue
     }
     one.fill(0)
     scoreWord(word, one)
     one.forEach((score, language) => (total[language] = (total[language] ?? 0) + score * count))
   }
-  return { encoding, score: encoding === 'shift_jis' ? japanese : Math.max(...total), text }
+  if (encoding === 'big5' && tails === 0) pairs = Number.NEGATIVE_INFINITY
+  return { encoding, score: isOfPairs ? pairs : Math.max(...total), text }
 }
 
 const SURE_SCORE = 0.45

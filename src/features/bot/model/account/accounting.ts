@@ -13,6 +13,7 @@ import {
   checkUnits,
   checkWholes,
 } from './figures'
+import { checkCatalogues } from './catalogues'
 import {
   checkHomes,
   checkLimits,
@@ -114,6 +115,7 @@ const CHECKS: readonly Check[] = [
   checkTimes,
   checkTimeColumns,
   checkHomes,
+  checkCatalogues,
   checkSinces,
   checkComparedRows,
   checkUnitsListed,

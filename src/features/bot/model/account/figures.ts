@@ -1,5 +1,6 @@
 import { when, type Check } from './account'
 import { conditionsOf, type PlanFacts } from '../score/plan-facts'
+import { isSellingTable } from '../schema/business-terms'
 import { isYesNo } from '../schema/schema'
 import type { Context } from '../plan/context'
 import { isExistsFilter } from '../../../../shared/query/plan'
@@ -46,10 +47,12 @@ export const checkPresently: Check = ({ plan, facts, context: { schema, home, wo
   const isHad = /\b(?:have|has|there|har vi|finns(?: det)?) (?:right )?(?:today|now|idag|i dag|nu|just nu)\b/.test(
     words,
   )
+  // Bookings and orders of today are those of that day, however their day is called.
+  const areEvents = !ends && (period?.source.type === 'datetime' || isSellingTable(home))
   return [
-    ...when(isHad && plan.period !== undefined, 'how many there are, and not of that day'),
+    ...when(isHad && plan.period !== undefined && !areEvents, 'how many there are, and not of that day'),
     ...when(ends && !/"op":"(?:empty|notEmpty|column|ge|le|gt|lt)"/.test(facts.text), 'whether they still are'),
-    ...when(period?.words.some((word) => BEGINS.test(word)) === true, 'whether they are, or began then'),
+    ...when(period?.words.some((word) => BEGINS.test(word)) === true && !areEvents, 'whether they are, or began then'),
   ]
 }
 const ENDS = /^(?:end|ended|terminat\w*|left|leav\w*|quit|cancel\w*|churn\w*|\w*slut\w*|uppsagd\w*|utflytt\w*)$/

@@ -132,7 +132,7 @@ export const checkUnsupported: Check = ({ source, facts, context, plan }) =>
   )
 
 const MOST =
-  /(?<=^| )(?:most|highest|largest|biggest|greatest|best|maximum|max|top|tallest|heaviest|longest|priciest|costliest|flest|mest|oftast|hogst|hogsta|storst|storsta|langsta|basta|tyngsta)(?= |$)/
+  /(?<=^| )(?:most|highest|largest|biggest|greatest|best|maximum|max|top|tallest|heaviest|longest|priciest|costliest|flest|mest|oftast|hogst|hogsta|storst|storsta|langsta|basta|tyngsta|dyrast|dyraste)(?= |$)/
 const LEAST =
   /(?<=^| )(?:least|lowest|smallest|fewest|worst|minimum|min|shortest|lightest|bottom|cheapest|minst|minsta|lagst|lagsta|kortast|kortaste|billigast|billigaste|farst)(?= |$)/
 const FIRST_LAST =

@@ -1,5 +1,5 @@
 import { columnOfRef, deduct, fieldOf, meaningsOf, reachOf, type Context } from '../plan/context'
-import { datasetAt, nameColumns } from '../plan/entities'
+import { datasetAt, isOfPerson, nameColumns } from '../plan/entities'
 import { foldText } from '../../../../shared/bot/fold-text'
 import { deniedBy } from '../language/antonyms'
 import { monthNumber, weekdayNumber } from '../dates/date-words'
@@ -107,10 +107,22 @@ export function valueCondition(context: Context, ask: ValueCondition, either: nu
   if (isSame && second.column.dataset !== best.column.dataset)
     deduct(context, 0.93, `“${mention.text}” is in two columns`)
   const values = [...new Set(best.matches.map(({ value }) => value))]
+  askWhichOne(context, mention.text, { best, second: isSame ? second : undefined, values })
   const other = ask.isNegated && values.length === 1 ? oppositeOf(best.column, values[0] ?? '') : undefined
   if (other !== undefined)
     return { column: best.column, conditions: [{ op: 'eq', value: other }], either, isNegated: false }
   return { column: best.column, conditions: [isOneOf(values, ask.isNegated)], either, isNegated: ask.isNegated }
+}
+/** A part of what something is called, which says too little: "Maria", who sells and manages, or of whom there are two. */
+function askWhichOne(
+  context: Context,
+  text: string,
+  { best, second, values }: { best: Candidate; second: Candidate | undefined; values: readonly string[] },
+): void {
+  if (best.matches.some(({ how }) => how === 'exact')) return
+  if (second) deduct(context, 0.75, `which column “${text}” is of`)
+  const isName = best.column.isName && best.column.isUnique && /^\p{Lu}/u.test(text)
+  if (values.length > 1 && (isOfPerson(best.column) || isName)) deduct(context, 0.75, `which one “${text}” is`)
 }
 /** "Not paid" where something is called `Unpaid`: that, and nothing else that is not paid, as what was credited. */
 const oppositeOf = ({ source: { values = [] } }: SchemaColumn, value: string): string | undefined =>

@@ -21,7 +21,7 @@ import {
 import { datasetAt } from '../plan/entities'
 import { entityOf, isFigure, measureOfItem } from '../plan/items'
 import { lookUp } from '../schema/look-up'
-import { ADJECTIVES } from '../parse/rank-rules'
+import { ADJECTIVES } from '../parse/adjectives'
 import { measureOf } from '../figures/figures'
 import {
   besideDays,

@@ -15,6 +15,8 @@ export type DateSpec =
   | { kind: 'part'; part: DatePart; values: number[] }
   /** Held beside an earlier period. */
   | { kind: 'compare'; with: 'previous' | 'year' }
+  /** Several units of time beside each other, both days of each inclusive. */
+  | { kind: 'beside'; ranges: { from: string; to: string }[] }
   /** Split by this unit of time. */
   | { kind: 'grain'; grain: Grain }
   | { kind: 'datePart'; part: DatePart }

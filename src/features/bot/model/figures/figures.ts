@@ -289,7 +289,7 @@ function aggregateOf(
   // The average of a metric that adds up is not the metric: only its own figure is known.
   const figure = namedFigure(context, of)
   // A ratio of sums is its own average.
-  const isShare = figure.kind === 'ratio' && figure.format?.style === 'percent'
+  const isShare = figure.kind === 'ratio' && (figure.format?.style === 'percent' || best.ref.kind === 'term')
   if (agg === 'sum' || (agg === 'avg' && isShare)) return figure
   // The average of sales may be that of a row, an order or a month.
   if (best.ref.kind === 'term' && isRevenueWord(wordsAt(context, of)))

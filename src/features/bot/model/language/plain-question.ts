@@ -1,5 +1,6 @@
 import { saidAsSales } from './business-words'
 import { MONTH_PATTERN, monthNumber } from '../dates/date-words'
+import { withEverydayVerbs } from './everyday-verbs'
 import { withoutIdioms } from './idioms'
 import { wordTable } from '../../../../lib/word-table'
 
@@ -60,7 +61,11 @@ export const withSingleBlanks = (question: string): string => question.replaceAl
 
 /** Spellings that rules need not know twice. */
 export const plainQuestion = (question: string): string =>
-  saidAsSales(withoutIdioms(monthBesideMonth(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))))
+  saidAsSales(
+    withoutIdioms(
+      withEverydayVerbs(monthBesideMonth(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))),
+    ),
+  )
     // "BRF:er", "VD:n": an abbreviation with its ending.
     .replaceAll(/(?<=\p{Lu}{2}):(?:ernas|erna|er|arna|ar|orna|or|ens|en|ets|et|na|ns|n|s|t)(?![\p{L}\d])/gu, '')
     .replaceAll(/\b(have|has|had|is|are|was|were|do|does|did)n['’]?t\b/gi, '$1 not')

@@ -167,7 +167,7 @@ const GROUPS: readonly string[][] = [
   ['credit', 'credit hour', 'poang'],
   ['term', 'semester', 'termin'],
   ['enrollment', 'registration', 'signup', 'sign up', 'registrering'],
-  ['visit', 'appointment', 'besok', 'consultation'],
+  ['visit', 'appointment', 'besok', 'consultation', 'booking', 'bokning'],
   ['session', 'login', 'log in'],
   ['delivery', 'shipment', 'leverans', 'shipping'],
   ['return', 'retur', 'refund'],

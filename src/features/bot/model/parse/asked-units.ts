@@ -5,7 +5,7 @@ import { wordTable } from '../../../../lib/word-table'
 /** "Which month had the highest …": the unit of time is what is asked for. */
 export function parseAskedUnit(encoded: Encoded, ask: QuestionParts): void {
   const found =
-    /^(?:on |in |during |at |under )?(?:which|what|vilken|vilket) (?<unit>hour of the day|hour|timme pa dygnet|timme pa dagen|timme|day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar) (?!of |is |was )/.exec(
+    /^(?:on |in |during |at |under )?(?:which|what|vilken|vilket) (?<unit>hour of the day|hour|timme pa dygnet|timme pa dagen|timme|day of the week|weekday|day|date|week|month|quarter|year|veckodag|dag|vecka|manad|kvartal|ar)(?: |$)(?!of |is |was )/.exec(
       encoded.text,
     )
   parseUnitsOfLimit(encoded, ask)

@@ -11,7 +11,10 @@ const KIND = `(?:(?: ,)? ?${M})?`
  * figure is broken down by. The column is named as if "by title" was said.
  */
 export function parseComparedValues(encoded: Encoded, ask: QuestionParts): void {
-  if (encoded.figures.length === 0) return
+  const isFigure = encoded.mentions.some(
+    ({ namesNumber, matches: [best] }) => namesNumber || best?.ref.kind === 'term' || best?.ref.kind === 'metric',
+  )
+  if (encoded.figures.length === 0 && !isFigure) return
   replaceMatches(
     encoded,
     `(?<one>${V})(?<kind>${KIND}) ${AGAINST} (?:the )?${DET}(?:those |that |of )*(?<two>${V})`,

@@ -1,7 +1,7 @@
-import { findDates } from '../dates/find-dates'
-import type { Calendar } from '../../../../shared/dates'
+import { daysOf, findDates } from '../dates/find-dates'
+import { isoFromDay, startOfUnit, type Calendar, type CalendarUnit } from '../../../../shared/dates'
+import { D, numberIn, type Encoded } from './encoded'
 import type { Token } from '../language/words'
-import type { Encoded } from './encoded'
 
 /** Words that a mark stands for. */
 export interface Piece {
@@ -43,4 +43,45 @@ export function parseDates(tokens: readonly Token[], calendar: Calendar, { encod
     )
     pieces.push({ from: first, to: last + 1, mark: `<d${encoded.dates.push(spec) - 1}>` })
   }
+}
+
+const AGAINST = '(?:(?:,|and|och) )?(?:versus|vs|compared (?:to|with)|against|jamfort med|mot|kontra|than|an)'
+const COMPARE = /\b(?:compare|jamfor|compared|jamfort)\b/
+const UNITS: readonly CalendarUnit[] = ['day', 'week', 'month', 'quarter', 'year']
+
+/** "Sales in October compared with September": each of the two units of time beside the other. */
+export function besidePeriods(text: string, encoded: Encoded, calendar: Calendar): string {
+  const joined = COMPARE.test(text) ? `(?:${AGAINST}|and|och|with|med)` : AGAINST
+  const both = new RegExp(`(${D}) (?:\\? )?${joined} (?:(?:in|for|during|i|under|the) )*(${D})`)
+  return text.replace(both, (whole: string, one: string, two: string) => {
+    const ranges = [one, two].map((mark) => unitAt(encoded, numberIn(mark), calendar))
+    const [first, second] = ranges
+    if (!first || !second || first.unit !== second.unit || first.from === second.from) return whole
+    const unit = encoded.dates.push({ kind: 'grain', grain: first.unit }) - 1
+    encoded.dates[numberIn(one)] = {
+      kind: 'beside',
+      ranges: [first, second].map(({ from, to }) => ({ from: isoFromDay(from), to: isoFromDay(to) })),
+    }
+    return `per <d${unit}> ${one}`
+  })
+}
+
+/** The unit of time that a period is one of, as far as it has gone. */
+function unitAt(
+  { dates }: Encoded,
+  at: number,
+  calendar: Calendar,
+): { unit: CalendarUnit; from: number; to: number } | null {
+  const spec = dates[at]
+  const days = spec?.kind === 'period' && spec.compare === undefined ? daysOf(spec.range, calendar) : null
+  if (!days) return null
+  // What runs has come as far as today.
+  const range = spec?.kind === 'period' ? spec.range : undefined
+  const current = range?.kind === 'relative' && range.span === 'this' ? range.unit : undefined
+  const unit = UNITS.find(
+    (each) =>
+      startOfUnit(days.from, each, calendar) === days.from &&
+      (each === current || startOfUnit(days.from, each, calendar, 1) - 1 === days.to),
+  )
+  return unit ? { unit, ...days } : null
 }

@@ -5,8 +5,8 @@ import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
 import { antonymOf, isDenialOf } from '../language/antonyms'
 import { isDatedVerb, isDeedVerb, isPassive } from './verb-words'
-import { parseDates, type Piece, type Work } from './encode-dates'
-import { ADJECTIVES } from './rank-rules'
+import { besidePeriods, parseDates, type Piece, type Work } from './encode-dates'
+import { ADJECTIVES } from './adjectives'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
 import { isDone, isOrdered, isQuantityAlone, isUnitOfTime, SURE_NAME_SCORE, type Place } from './word-places'
@@ -86,7 +86,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
   longPhrases(tokens, known, { encoded, pieces, isFree })
   parseDates(tokens, known.calendar, { encoded, pieces, isFree })
   singleWords(tokens, known, { encoded, pieces, isFree })
-  encoded.text = textOf(tokens, pieces)
+  encoded.text = besidePeriods(textOf(tokens, pieces), encoded, known.calendar)
   encoded.source = encoded.text
   nameCountedValue(encoded, known.lexicon.schema)
   return encoded

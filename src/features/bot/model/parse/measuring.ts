@@ -1,5 +1,5 @@
 import { stemOf, type Token } from '../language/words'
-import { ADJECTIVES } from './rank-rules'
+import { ADJECTIVES } from './adjectives'
 import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import { wordTable } from '../../../../lib/word-table'
 

@@ -1,4 +1,5 @@
 import { DET, M, numberIn, refersTo, type Encoded } from './encoded'
+import { isRevenueWord } from '../figures/revenue'
 import type { MeasureAsk } from './measure-ask'
 import type { CalendarUnit } from '../../../../shared/dates'
 
@@ -44,6 +45,12 @@ export const OVER_TIME: readonly Rule[] = [
   rule(`${AVERAGED} (?:total )?(${M}) (<d\\d+>)`, (found, encoded) =>
     isDefined(encoded, numberIn(found[1])) ? perUnit(encoded, found[2], named(found[1] ?? '')) : null,
   ),
+  // "Average sales per customer": what each of them comes to, and of these the average.
+  rule(`${AVERAGED} (?:total )?(${M}) (?:per|for each|for every|each) ${DET}(${M})`, (found, encoded) => {
+    const [of, by] = [found[1] ?? '', numberIn(found[2])]
+    const isRevenue = isRevenueWord(encoded.mentions[numberIn(of)]?.words ?? '')
+    return isRevenue && refersTo(encoded, by, 'dataset') ? { kind: 'perGroup', agg: 'avg', of: named(of), by } : null
+  }),
   rule(
     `(?:percentage |percent )?(?:growth|tillvaxt|okning)(?: rate)? (?:in|of|av|i|for) ${DET}(${M})`,
     (found, encoded) => growth(found, encoded),

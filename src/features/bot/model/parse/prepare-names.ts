@@ -51,13 +51,19 @@ export function prepareNames(encoded: Encoded): void {
         ? `${figure}${thing} that are ${kind}`
         : whole,
   )
-  // "Total billable minutes": the minutes of what is so.
+  // "Billable minutes", "non billable hours": the minutes of what is so, or is not.
   encoded.text = encoded.text.replaceAll(
-    /(?<=\b(?:total|average|avg|mean|sum of|median|totala|totalt|genomsnittlig) (?:the )?)(<m\d+>) (<m\d+>)/g,
-    (whole, kind: string, figure: string) =>
-      encoded.mentions[numberIn(kind)]?.namesYesNo === true && encoded.mentions[numberIn(figure)]?.namesNumber === true
-        ? `${figure} that are ${kind} ,`
-        : whole,
+    /(^|\S+ )(non |not |ej |inte |icke )?(<m\d+>) (<m\d+>)/g,
+    (whole, before: string, not: string | undefined, kind: string, figure: string) => {
+      const isKind =
+        encoded.mentions[numberIn(kind)]?.namesYesNo === true &&
+        encoded.mentions[numberIn(figure)]?.namesNumber === true &&
+        !/^(?:,|and|och|>|<m\d+>|by|per|varje|each) $/.test(before)
+      if (!isKind) return whole
+      const denied = not?.trim()
+      encoded.unknown = encoded.unknown.filter((each) => each.toLowerCase() !== denied)
+      return `${before}${figure} that are ${denied === undefined ? '' : 'not '}${kind} ,`
+    },
   )
   // "Without a csat score": what kind of figure a heading is.
   encoded.text = encoded.text.replaceAll(

@@ -1,5 +1,5 @@
 import { D, DET, M, Q, type Encoded } from './encoded'
-import { ADJECTIVE, ADJECTIVES } from './rank-rules'
+import { ADJECTIVE, ADJECTIVES } from './adjectives'
 import { itemOf, replaceMatches } from './replace-matches'
 import type { QuestionParts, SortAsk } from './ask'
 

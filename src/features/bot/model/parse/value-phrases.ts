@@ -1,3 +1,4 @@
+import { foldText } from '../../../../shared/bot/fold-text'
 import { looseStemOf, stemOf, type Token } from '../language/words'
 import { isStructureWord } from '../language/stop-words'
 import { wordTable } from '../../../../lib/word-table'
@@ -72,3 +73,7 @@ const adjectiveStems = (word: string): string[] => {
 }
 /** "Failed" of what is to `fail`. */
 export const isParticiple = (word: string): boolean => /^[a-z]{4,}ed$/.test(word)
+
+/** Whether a value begins with a phrase that ends where a word of it does: "Anna" of `Anna Ek`, and not of `Annandag`. */
+export const isFirstWordOf = (phrase: string, value: string): boolean =>
+  /^[ ,-]/.test(foldText(value).slice(phrase.length)) && foldText(value).startsWith(phrase)

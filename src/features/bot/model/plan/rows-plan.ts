@@ -6,7 +6,7 @@ import { beginsElapsed } from '../figures/durations'
 import { existsFilters, type ReadConditions } from '../conditions/where'
 import { partOrder } from '../conditions/conditions'
 import { lookUp } from '../schema/look-up'
-import { ADJECTIVES } from '../parse/rank-rules'
+import { ADJECTIVES } from '../parse/adjectives'
 import type { Filter, QueryPlan } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 

@@ -104,6 +104,7 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
       conditions: conditions.map((each) => ({ column: at, conditions: [each], either: null, isNegated: false })),
     }
   }
+  if (spec.kind === 'beside') return at && besideOf(spec, at)
   if (spec.kind !== 'period') return { period: null, conditions: [] }
   // A year of the rows themselves says more than a date of what they point at.
   if (at && at.dataset !== context.home.id && column === null && yearColumn(context)?.dataset === context.home.id) {
@@ -118,6 +119,16 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
   const range = spec.range
   return { period: { field: fieldOf(at), range, compare: spec.compare ?? 'none', completeOnly: false }, conditions: [] }
 }
+/** Days of one period or the other. */
+const besideOf = ({ ranges }: DateSpec & { kind: 'beside' }, column: SchemaColumn): TimePart => ({
+  period: null,
+  conditions: [
+    {
+      ...{ column, either: null, isNegated: false },
+      conditions: ranges.map(({ from, to }) => ({ op: 'between' as const, from, to: dayEnd(column, to) })),
+    },
+  ],
+})
 /** "Born after 1990" of a birth year: a year that is called after the verb, where no day is. */
 function saidYear(context: Context, date: SchemaColumn | null): SchemaColumn | undefined {
   const said = new Set(context.words.split(' ').flatMap((word) => [stemOf(word), VERBS[word] ?? '']))

@@ -2,6 +2,7 @@ import { isExistsFilter, type Filter, type Measure, type QueryPlan } from '../..
 import type { Field } from '../../../../shared/query/field'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 import type { QuestionParts } from '../parse/ask'
+import { isFirstWordOf } from '../parse/value-phrases'
 import type { Encoded } from '../parse/encoded'
 
 /** What a question says and its plan does not. */
@@ -64,7 +65,11 @@ export function coverageDeductions({ rest, words, encoded, plan, saysWhen }: Cov
       !value.isQuoted &&
       value.matches.length > 0 &&
       value.matches.every(({ how }) => how === 'word' || how === 'prefix')
-    unless(!isPart || /^\p{Lu}/u.test(value.text), 0.7, `“${value.text}” is only a part of values`)
+    unless(
+      !isPart || /^\p{Lu}/u.test(value.text) || isHeadOfOne(value),
+      0.7,
+      `“${value.text}” is only a part of values`,
+    )
   }
   const isNegated = said.filters.some(isNegative)
   if (NEGATION.test(rest)) unless(isNegated, 0.5, 'what is not there is not asked for')
@@ -92,6 +97,11 @@ export function coverageDeductions({ rest, words, encoded, plan, saysWhen }: Cov
   return deductions
 }
 
+/** The first word of values of one column only: "massage" of `Massage 60 min` and `Massage 30 min`. */
+function isHeadOfOne({ phrase, matches }: Encoded['values'][number]): boolean {
+  const columns = new Set(matches.map(({ dataset, column }) => `${dataset}.${column}`))
+  return phrase.length >= 4 && columns.size === 1 && matches.every(({ value }) => isFirstWordOf(phrase, value))
+}
 /** Rows that are told apart by their key are different ones. */
 const countsRows = ({ measures, dimensions }: QueryPlan): boolean =>
   dimensions.length === 0 &&
