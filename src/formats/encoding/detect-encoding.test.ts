@@ -127,6 +127,14 @@ describe('older encodings', () => {
       expect(read(encodedIn(text, 'windows-1252'))).toEqual({ encoding: 'windows-1252', text })
   })
 
+  it('are clear where few words are read otherwise, and those plainly: é is at home in many languages', () => {
+    const lines = ['Café Linné;Malmö;14,00', 'Rågkaka;Lund;20,00', 'Båstad;Lund;7,00', 'Café Linné;Öland;9,00']
+    const text = `Kund;Ort;Pris\n${lines.join('\n')}\n${'Café Linné;Malmö;1,00\n'.repeat(8)}`
+    const bytes = encodedIn(text, 'windows-1252')
+    expect(read(bytes)).toEqual({ encoding: 'windows-1252', text })
+    expect(found(bytes).warnings.map(({ code }) => code)).not.toContain('encoding_unsure')
+  })
+
   it('are told as unclear where the letters make no words', () => {
     const noise = Uint8Array.from('a;b\n1;x\u0099\u00fc\u00b3\u00d7y\n2;\u00de\u00a4q\u00f7\u00a6\n', (char) =>
       char.charCodeAt(0),

@@ -159,12 +159,16 @@ interface ScoredEncoding {
   score: number
   /** The words as they are read in it. */
   text: string
+  /** What each of them adds, by the letters of the language that most of them are of, however often each comes. */
+  byWord: number[]
 }
 
 function scoreEncoding(encoding: Candidate, words: ReturnType<typeof wordsOf>): ScoredEncoding {
   const total = new Float64Array(LANGUAGES.length)
+  const distinct = new Float64Array(LANGUAGES.length)
   const one = new Float64Array(LANGUAGES.length)
   const isOfPairs = encoding === 'shift_jis' || encoding === 'big5'
+  const byWord: number[][] = []
   let [pairs, tails] = [0, 0]
   let text = ''
   for (const { bytes, count } of words.values()) {
@@ -184,14 +188,37 @@ function scoreEncoding(encoding: Candidate, words: ReturnType<typeof wordsOf>): 
     }
     one.fill(0)
     scoreWord(word, one)
-    one.forEach((score, language) => (total[language] = (total[language] ?? 0) + score * count))
+    one.forEach((score, language) => {
+      total[language] = (total[language] ?? 0) + score * count
+      distinct[language] = (distinct[language] ?? 0) + score
+    })
+    byWord.push(Array.from(one, (score) => score * count))
   }
   if (encoding === 'big5' && tails === 0) pairs = Number.NEGATIVE_INFINITY
-  return { encoding, score: isOfPairs ? pairs : Math.max(...total), text }
+  const score = isOfPairs ? pairs : Math.max(...total)
+  const language = distinct.indexOf(Math.max(...distinct))
+  return { encoding, score, text, byWord: byWord.map((scores) => scores[language] ?? 0) }
 }
 
 const SURE_SCORE = 0.45
 const SURE_LEAD = 0.15
+/** The lead by letter in the words that are read otherwise: few of them say enough where each says it plainly. */
+const PLAIN_LEAD = 1
+const PLAIN_LEAD_MIN = 4
+
+const highBytesOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum + Number(byte >= 0x80), 0)
+
+/** Whether the words that two encodings read otherwise are plainly of the one. */
+function isPlainly(best: ScoredEncoding, rival: ScoredEncoding, words: ReturnType<typeof wordsOf>): boolean {
+  const [one, other] = [best.text.split('\n'), rival.text.split('\n')]
+  let [lead, high] = [0, 0]
+  for (const [at, { bytes, count }] of [...words.values()].entries()) {
+    if (one[at] === other[at]) continue
+    lead += (best.byWord[at] ?? 0) - (rival.byWord[at] ?? 0)
+    high += count * highBytesOf(bytes)
+  }
+  return lead >= PLAIN_LEAD_MIN && lead >= PLAIN_LEAD * high
+}
 
 export interface LetterEvidence {
   encoding: Encoding
@@ -203,12 +230,12 @@ export interface LetterEvidence {
 export function detectByLetters(windows: readonly Uint8Array[]): LetterEvidence {
   const words = wordsOf(windows)
   let high = 0
-  for (const { bytes, count } of words.values()) for (const byte of bytes) if (byte >= 0x80) high += count
+  for (const { bytes, count } of words.values()) high += count * highBytesOf(bytes)
   if (high === 0) return { encoding: 'windows-1252', isSure: true }
   const ranked = CANDIDATES.map((encoding) => scoreEncoding(encoding, words)).sort((a, b) => b.score - a.score)
   const [best] = ranked
   if (!best) return { encoding: 'windows-1252', isSure: false }
   const rival = ranked.find(({ text }) => text !== best.text)
-  const lead = best.score - (rival?.score ?? Number.NEGATIVE_INFINITY)
-  return { encoding: best.encoding, isSure: best.score >= high * SURE_SCORE && lead >= high * SURE_LEAD }
+  const isAhead = !rival || best.score - rival.score >= high * SURE_LEAD || isPlainly(best, rival, words)
+  return { encoding: best.encoding, isSure: best.score >= high * SURE_SCORE && isAhead }
 }
