@@ -211,7 +211,7 @@ function chanceOfBoth({ segment: { counts }, against }: Contrast, least: number)
   return Math.max(normalPValue(least) / 2, normalPValue(least * Math.sqrt(2 / (1 + alike))))
 }
 
-interface SignificantContrast {
+interface TestedContrast {
   contrast: Contrast
   p: number
   /** Of both halves: a chance may be too small for a number. */
@@ -221,7 +221,7 @@ interface SignificantContrast {
 }
 
 /** Whether the rows say of no other edge of the range that the rate changes there. */
-function isBestEdge({ contrast }: SignificantContrast, all: readonly SignificantContrast[]): boolean {
+function isBestEdge({ contrast }: TestedContrast, all: readonly TestedContrast[]): boolean {
   if (contrast.segment.kind !== 'range') return true
   const [key] = contrast.segment.keys
   const clearness = ({ segment, against: [other] }: Contrast): number =>
@@ -248,7 +248,7 @@ export function findInfluencers(factors: readonly Factor[]): Influencer[] {
   const pairs = fit.filter(isPair).length
   const singles = fit.reduce((sum, { segment }) => sum + { value: 1, range: RANGE_TRIES, pair: 0 }[segment.kind], 0)
   const share = pairs > 0 && singles > 0 ? 2 : 1
-  const standing = fit.flatMap((contrast): SignificantContrast[] => {
+  const standing = fit.flatMap((contrast): TestedContrast[] => {
     const [searched, again] = [differencesOf(contrast, 0), differencesOf(contrast, 1)]
     const [z, least] = [leastOf(searched), leastOf(again)]
     const half = HALF_Z_MIN[contrast.segment.kind]
