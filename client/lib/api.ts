@@ -69,11 +69,18 @@ export function parseErrorBody(text: string): ErrorBody {
   }
 }
 
+/** A fault of the server, as silence, does not say whether it wrote. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+
 /** The only `fetch` of the client; a double click writes once; bytes that report their progress go by `send-bytes.ts`. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
 export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const succeed = isWrite(init) ? beginWrite() : null
   const workspace = session().workspace?.id
-  const response = await singleFlight(input, init, { workspace, send: () => send(input, init) })
+  const response = await singleFlight(input, init, {
+    workspace,
+    isRefusal,
+    send: (underOneKey) => send(input, underOneKey),
+  })
   succeed?.()
   return response
 }

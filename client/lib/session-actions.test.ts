@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { apiFetch, setStaleTokenHandler } from './api'
 import { session, setSession } from './session'
-import { refreshCsrfToken } from './session-actions'
+import { queryClient } from './queries/query-client'
+import { loadOtherSession, loadSession, refreshCsrfToken } from './session-actions'
 import { memberPageData, visitorPageData } from '../test/page-data'
 import { errorResponse, jsonResponse, mockServer } from '../test/mock-server'
 
@@ -43,4 +44,30 @@ it('reads one new token for all calls that need one', async () => {
   letRead()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
   expect(calls.filter(({ path }) => path === '/api/session')).toHaveLength(1)
+})
+
+describe('the page data anew', () => {
+  it('is read again where the server is busy, and not where it refuses', async () => {
+    const calls = mockServer({
+      'GET /api/session': [() => errorResponse('busy', { retryAfter: 1 }), () => jsonResponse(memberPageData('admin'))],
+    })
+    await loadSession()
+    expect(session().workspace?.role).toBe('admin')
+    expect(calls).toHaveLength(2)
+    const refused = mockServer({ 'GET /api/session': () => errorResponse('internal') })
+    await expect(loadSession()).rejects.toMatchObject({ body: { code: 'internal' } })
+    expect(refused).toHaveLength(1)
+  })
+
+  it('forgets what was read in the workspace before only when there is something to show instead', async () => {
+    const read = Promise.withResolvers<Response>()
+    mockServer({ 'GET /api/session': () => read.promise })
+    queryClient.setQueryData(['things'], 'of the first')
+    const other = loadOtherSession('ws_two')
+    await new Promise((passed) => setTimeout(passed, 0))
+    expect(queryClient.getQueryData(['things'])).toBe('of the first')
+    read.resolve(jsonResponse(memberPageData()))
+    await other
+    expect(queryClient.getQueryData(['things'])).toBeUndefined()
+  })
 })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { readJson, api, withIdempotencyKey } from './api'
 import { appCheckHeader } from './app-check'
 import { forgetDrafts, keepOnlyDraftsOf } from './writes/kept-draft'
-import { queryClient } from './queries/query-client'
+import { queryClient, readAgain } from './queries/query-client'
 import { session, setSession } from './session'
 import { forgetWrites } from './writes/single-flight'
 import type {
@@ -23,11 +23,26 @@ import type { PageData, RegisterInput, SignInInput } from '../../src/shared/sess
 /** For calls that only people may make. */
 const withAppCheck = async () => ({ headers: { ...withIdempotencyKey().headers, ...(await appCheckHeader()) } })
 
+/** Tried again as any read: mostly a write came before that did not fail. */
+function readSession(workspaceId = session().workspace?.id): Promise<PageData> {
+  const headers = workspaceId === undefined ? {} : { 'x-workspace': workspaceId }
+  return readAgain(() => readJson<PageData>(api.api.session.$get({}, { headers })))
+}
+
 /** The page data anew: who is signed in, in which workspace, with which token. */
 export async function loadSession(workspaceId?: string): Promise<PageData> {
-  const named = workspaceId ?? session().workspace?.id
-  const headers = named === undefined ? {} : { 'x-workspace': named }
-  const data = await readJson<PageData>(api.api.session.$get({}, { headers }))
+  const data = await readSession(workspaceId)
+  setSession(data)
+  return data
+}
+
+/**
+ * The same where the tab is in another workspace from then on, or in none: what was read before is forgotten, and only once
+ * there is something to show instead.
+ */
+export async function loadOtherSession(workspaceId?: string): Promise<PageData> {
+  const data = await readSession(workspaceId)
+  queryClient.clear()
   setSession(data)
   return data
 }
@@ -129,8 +144,7 @@ export const confirmEmailProof = async (json: z.input<typeof tokenBodySchema>): 
  */
 export async function answerEarlierUse(json: z.input<typeof answerEarlierUseSchema>): Promise<void> {
   await readJson<unknown>(api.api.account['earlier-use'].$post({ json }))
-  queryClient.clear()
-  await loadSession()
+  await loadOtherSession()
 }
 
 /** Takes a deleted account back. */
@@ -152,8 +166,7 @@ export async function enterWorkspace(id: string | undefined): Promise<void> {
   const { user, workspace, workspaces } = session()
   if (id === undefined || !user || workspace?.id === id) return
   if (!workspaces.some((known) => known.id === id)) return
-  queryClient.clear()
-  await loadSession(id)
+  await loadOtherSession(id)
 }
 
 interface SessionMessage {

@@ -174,6 +174,8 @@ export interface TableSink {
   flush(): Promise<void>
   /** Whether so much was written since the last flush that a reader flushes before it goes on. Absent: never. */
   isFlushDue?(): boolean
+  /** Lets go of all tables that were begun. Absent: what was begun stays. */
+  restart?(): Promise<void>
 }
 
 /**
@@ -188,6 +190,4 @@ export interface FormatReader {
   /** Whether these first bytes (up to 64 kB) are of this kind. */
   recognises(head: Uint8Array, fileName: string): boolean
   open: ExtractTables
-  /** Goes through all of the file twice. */
-  readsTwice?: true
 }

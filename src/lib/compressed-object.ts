@@ -14,6 +14,8 @@ const isCompressed = (key: string): boolean => key.endsWith(SUFFIX)
 const BLOCK_BYTES = 256 * 1024
 /** Text of tables comes to an eighth at 1.7 ms a megabyte; the next one takes twice the time for little. */
 const QUALITY = { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 }
+/** What most blocks come to at most: each chunk of what comes out is copied once more. */
+const COMPRESSED_CHUNK_BYTES = 64 * 1024
 const LENGTH_BYTES = 4
 const FOOTER_BYTES = 2 * LENGTH_BYTES
 /** Read of an object's end at once: lengths of 4 GB. */
@@ -23,7 +25,7 @@ const FETCH_BYTES = 1024 * 1024
 
 /** A block by itself. */
 export const decompressBlock = (compressed: Uint8Array): Uint8Array =>
-  zlib.brotliDecompressSync(compressed, { maxOutputLength: BLOCK_BYTES })
+  zlib.brotliDecompressSync(compressed, { maxOutputLength: BLOCK_BYTES, chunkSize: BLOCK_BYTES })
 
 export interface BlockCompressor {
   /** Takes bytes in and gives the compressed blocks that became full. */
@@ -39,7 +41,10 @@ export function createBlockCompressor(): BlockCompressor {
   const block = new Uint8Array(BLOCK_BYTES)
   let filled = 0
   const compress = (): Uint8Array => {
-    const compressed = zlib.brotliCompressSync(block.subarray(0, filled), { params: QUALITY })
+    const compressed = zlib.brotliCompressSync(block.subarray(0, filled), {
+      params: QUALITY,
+      chunkSize: COMPRESSED_CHUNK_BYTES,
+    })
     lengths.push(compressed.length)
     return compressed
   }

@@ -46,7 +46,7 @@ async function firstLoad(page: Page, address: string): Promise<number> {
 }
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<number> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   const started = performance.now()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -33,18 +33,16 @@ async function push({ person, sourceId, token }: Pushing, key: string, rows: obj
 async function totals(person: Person, sourceId: string): Promise<{ rows: number; sum: number }> {
   const { datasets } = await person.call<DataSource>('GET', `/api/data-sources/${sourceId}`)
   const [dataset] = datasets
-  if (!dataset) return { rows: 0, sum: 0 }
+  const amount = dataset?.columns.find(({ label }) => label === 'amount')?.key
+  // A table is listed before its first rows stand, and with them its columns.
+  if (!dataset || amount === undefined) return { rows: 0, sum: 0 }
   const { rows } = await person.query({
     v: 1,
     kind: 'aggregate',
     dataset: dataset.id,
     measures: [
       { kind: 'column', agg: 'count' },
-      {
-        kind: 'column',
-        agg: 'sum',
-        field: { dataset: dataset.id, column: dataset.columns.find(({ label }) => label === 'amount')?.key ?? 'c0' },
-      },
+      { kind: 'column', agg: 'sum', field: { dataset: dataset.id, column: amount } },
     ],
     dimensions: [],
     filters: [],

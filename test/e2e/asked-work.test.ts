@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { PASSWORD, Person } from '../http/person.ts'
 import { loadTable } from '../http/tables.ts'
-import { casesOf } from '../long.ts'
+import { casesOf, itLong } from '../long.ts'
 import { checkAppearance, openAs, openPage, putOnLine, sharedBrowser, watchPage } from './browser.ts'
 
 const ROWS = [
@@ -185,6 +185,13 @@ const FORMS: AskedForm[] = [
     submit: (of) => of.getByRole('button', { name: /^Send (both emails|email)$/ }),
     stored: async () => ((await asta.call<{ pending: unknown }>('GET', '/api/account/email')).pending === null ? 0 : 1),
   },
+  {
+    ...{ what: 'a source that programs send to', at: () => '/data-sources/new/push', text: 'Pushed orders' },
+    field: () => input('Name'),
+    isOnPage: true,
+    submit: 'Create source',
+    stored: async () => (await listed('/api/data-sources')).length,
+  },
 ]
 
 /** Comes to a form by Back, so that there is a page of the app on the way forward. */
@@ -279,6 +286,47 @@ it.each(casesOf(FORMS, ...FORMS.slice(0, 1)))('asks before $what is lost, and sa
   await page.waitForURL(/\/metrics/)
   expect(await stored()).toBe(had + 1)
   expect(complaints).toEqual([])
+})
+
+itLong('asks before a new password is lost, and changes it once', async () => {
+  const petra = new Person(address)
+  await petra.register('petra.password@example.com')
+  await petra.call('PUT', '/api/onboarding', { step: 'done' })
+  await context.close()
+  page = await openAs(browser, petra)
+  context = page.context()
+  const form: AskedForm = {
+    ...{ what: 'a password', at: () => '/settings/profile/authentication', text: 'another long sentence' },
+    field: () => input('New password'),
+    submit: 'Change password',
+    stored: async () => 0,
+  }
+  await start(form)
+  await page.evaluate(() => window.history.forward())
+  await keep(form)
+  await stayOnReload()
+  await openElsewhere(form)
+  await input('Current password').fill(PASSWORD)
+  await context.setOffline(true)
+  await button('Change password').click()
+  await page
+    .getByText(/No connection/)
+    .first()
+    .waitFor()
+  expect(await form.field().inputValue()).toBe(form.text)
+  await context.setOffline(false)
+  await expect.poll(isConnected, WAIT).toBe(true)
+  await context.clearCookies()
+  const backToFast = await putOnLine(page, 'slow')
+  const changes: number[] = []
+  page.on('response', (answer) => answer.url().endsWith('/account/password') && changes.push(answer.status()))
+  await button('Change password').dispatchEvent('click')
+  await button('Change password').dispatchEvent('click')
+  await signInAgain()
+  await page.getByText('Password changed').waitFor()
+  await backToFast()
+  expect(changes.filter((status) => status === 200)).toEqual([200])
+  expect(await form.field().inputValue()).toBe('')
 })
 
 it('looks as it should, and gives the place back to what opened the dialog', async () => {

@@ -124,6 +124,8 @@ interface KeptForm {
   entered: (of: Page) => Promise<string>
   /** The button's name where there is one of it. */
   submit: string | ((of: Page) => Locator)
+  /** The button that leads from the form to what is saved, and Back from there. */
+  review?: string
   /** What is stored of this kind: one more, or one version more, after one save. */
   stored: () => Promise<number>
 }
@@ -318,6 +320,71 @@ const FURTHER_FORMS: KeptForm[] = [
     stored: async () => (await listed(`/api/reports/${await firstReport()}/schedules`)).length,
   },
 ]
+/** Data access, invitations and sales: what is entered there goes to others. */
+const FORMS_ABOUT_PEOPLE: KeptForm[] = [
+  {
+    what: 'invitations',
+    open: async (of) => {
+      await of.goto(`${address}/settings/workspace/members/invite`)
+      await of.getByLabel('Email addresses').waitFor()
+    },
+    fill: (of) => of.getByLabel('Email addresses').fill('bo.invited@example.com'),
+    entered: (of) => of.getByLabel('Email addresses').inputValue(),
+    submit: 'Send invitation',
+    stored: async () => (await listed('/api/invites')).length,
+  },
+  {
+    what: 'a question to sales',
+    open: async (of) => {
+      await of.goto(`${address}/settings/workspace/subscription?show=plans`)
+      await of.getByRole('button', { name: 'Contact us' }).first().click()
+      await of.getByLabel('What you need').waitFor()
+    },
+    fill: (of) => of.getByLabel('What you need').fill('Twelve companies, one report'),
+    entered: async (of) =>
+      (await of.getByLabel('What you need').count()) === 1 ? of.getByLabel('What you need').inputValue() : '',
+    submit: 'Send question',
+    stored: async () =>
+      (await kajsa.call<{ items: unknown[] }>('GET', '/api/audit?action=subscription.contact')).items.length,
+  },
+  {
+    what: 'an attribute of people',
+    open: (of) => openAccess(of, 'attributes', 'Create attribute'),
+    fill: (of) => nameField(of).fill('Region'),
+    entered: (of) => nameField(of).inputValue(),
+    review: 'Review impact',
+    submit: 'Save attribute',
+    stored: async () => (await policy()).attributes.length,
+  },
+  {
+    what: 'a rule of access',
+    open: (of) => openAccess(of, 'rules', 'Create rule'),
+    fill: async (of) => {
+      await nameField(of).fill('All orders')
+      await chooseIn(of, 'Applies to', 'Everyone')
+      await chooseIn(of, 'Dataset', 'Order')
+    },
+    entered: async (of) =>
+      `${await nameField(of).inputValue()} ${await dialogOf(of).getByRole('combobox', { name: 'Dataset', exact: true }).inputValue()}`,
+    review: 'Review impact',
+    submit: 'Save rule',
+    stored: async () => (await policy()).rules.length,
+  },
+]
+async function openAccess(of: Page, tab: string, press: string): Promise<void> {
+  await of.goto(`${address}/settings/workspace/data-access?tab=${tab}`)
+  // A rule that was being written is there again with its page.
+  const isOpen = await of.evaluate(() => Object.keys(localStorage).some((key) => key.endsWith(':access-rule:new')))
+  if (!isOpen) await of.getByRole('button', { name: press, exact: true }).first().click()
+  await nameField(of).waitFor()
+}
+async function chooseIn(of: Page, name: string, option: string): Promise<void> {
+  await dialogOf(of).getByRole('combobox', { name, exact: true }).click()
+  await of.getByRole('option', { name: option, exact: true }).click()
+}
+type Policy = { attributes: unknown[]; rules: unknown[] }
+const policy = async (): Promise<Policy> => (await kajsa.call<{ policy: Policy }>('GET', '/api/data-access')).policy
+
 const termField = (of: Page, name: string) => of.getByRole('textbox', { name, exact: true })
 const dayField = (of: Page) => dialogOf(of).getByRole('textbox', { name: 'Day of the month' })
 const firstReport = async (): Promise<string> => (await listed('/api/reports'))[0]?.id ?? ''
@@ -343,9 +410,10 @@ async function signInAgain(): Promise<void> {
 }
 
 /** The forms of the short run: the others are held by the long one. */
-const SHORT_FORMS = casesOf([...KEPT_FORMS, ...FURTHER_FORMS], ...KEPT_FORMS.slice(0, 1))
+const SHORT_FORMS = casesOf([...KEPT_FORMS, ...FURTHER_FORMS, ...FORMS_ABOUT_PEOPLE], ...KEPT_FORMS.slice(0, 1))
 
-it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open, fill, entered, submit, stored }) => {
+it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async (form) => {
+  const { open, fill, entered, submit, stored, review } = form
   const save = typeof submit === 'string' ? button(submit) : submit(page)
   const dataset = (await kajsa.call<{ items: { datasets: { id: string }[] }[] }>('GET', '/api/data-sources')).items[0]
     ?.datasets[0]?.id
@@ -377,15 +445,22 @@ it.each(SHORT_FORMS)('loses nothing of $what, and saves it once', async ({ open,
   await shows(second)
   await second.close()
   // Without a connection nothing is sent, and nothing lost.
+  const readyToSave = async (): Promise<void> => {
+    if (review !== undefined) await button(review).click()
+    await expect.poll(() => save.isEnabled(), WAIT).toBe(true)
+  }
+  await readyToSave()
   await context.setOffline(true)
   await save.click()
   await page
     .getByText(/No connection/)
     .first()
     .waitFor()
+  if (review !== undefined) await button('Back').click()
   expect(await entered(page)).toBe(text)
   await context.setOffline(false)
   await expect.poll(isConnected, WAIT).toBe(true)
+  await readyToSave()
   // The session has ended, and the line is slow: a double click waits for the sign-in, and makes one.
   await context.clearCookies()
   const backToFast = await putOnLine(page, 'slow')

@@ -8,7 +8,7 @@ import { preparedCheck, type Suite, type SuiteCase, type SuiteFiles } from './su
 import { depsAt } from '../worker/deps'
 import { signedIn } from '../worker/factories'
 import { plainSentenceOf } from '../worker/finding-text'
-import { rankStories, type RankedStory } from '../../src/features/briefing/model/rank-stories'
+import { rankStories, type RankedStory } from '../../src/features/findings/rank-stories'
 import { analyzeDatasets } from '../../src/features/findings/analyze'
 import { allFindings } from '../../src/features/findings/service'
 import { systemIds } from '../../src/deps'

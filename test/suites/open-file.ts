@@ -16,7 +16,7 @@ export interface CollectedTable extends TableSpec {
 const STREAM_BYTES = 16 * 1024
 
 /** Keeps whole tables. Rows are copied: a reader may use its array again. */
-function collectingSink(): TableSink & { tables: CollectedTable[] } {
+function collectingSink(restarts: boolean): TableSink & { tables: CollectedTable[] } {
   const tables: CollectedTable[] = []
   return {
     tables,
@@ -37,6 +37,7 @@ function collectingSink(): TableSink & { tables: CollectedTable[] } {
       }
     },
     flush: () => Promise.resolve(),
+    ...(restarts ? { restart: () => Promise.resolve(void tables.splice(0)) } : {}),
   }
 }
 
@@ -59,13 +60,17 @@ function addRecords(table: CollectedTable, { bytes, rows, columns }: RecordBlock
   if (table.rows.length - before !== rows || widest > columns) throw new Error('A block is not what it says.')
 }
 
-/** Opens a file with one reader and gives all that came out of it. @throws what the reader throws. */
+/**
+ * Opens a file with one reader and gives all that came out of it. `restarts`: whether the reader may let go of tables that it
+ * began. @throws what the reader throws.
+ */
 export async function openFile(
   reader: FormatReader,
   file: SuiteFile,
   pieces = STREAM_BYTES,
+  restarts = true,
 ): Promise<{ tables: CollectedTable[]; warnings: FileWarning[] }> {
-  const sink = collectingSink()
+  const sink = collectingSink(restarts)
   const { warnings } = await reader.open(memorySource(file.name, file.bytes, pieces), sink)
   return { tables: sink.tables, warnings }
 }

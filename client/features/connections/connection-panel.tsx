@@ -115,6 +115,7 @@ const NOTICE_WORDS: Record<DriftNotice['kind'], string> = {
   added: 'New columns',
   gone: 'Columns no longer there',
   retyped: 'Columns of another type',
+  tables: 'Tables no longer there, rows kept:',
 }
 const NOTICES_SHOWN = 5
 

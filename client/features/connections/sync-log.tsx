@@ -37,7 +37,7 @@ export function SyncLog({ sourceId }: { sourceId: string }) {
           items.length === 0 ? (
             <Text c="dimmed">No syncs yet</Text>
           ) : (
-            <ScrollableTable label="Sync history" minWidth={MIN_WIDTH}>
+            <ScrollableTable label="Sync history" minWidth={MIN_WIDTH} isCards>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Started</Table.Th>
@@ -68,21 +68,37 @@ function SyncLine({ sync }: { sync: SourceSync }) {
   const seconds = secondsOf(sync)
   return (
     <Table.Tr>
-      <Table.Td className={classes.line}>{format.dateTime(sync.startedAt)}</Table.Td>
-      <Table.Td>
-        {STATE_WORDS[sync.state]}
-        {sync.error && (
-          <Text size="xs" c="dimmed" miw={200} maw={320}>
-            {sync.error.message}
-          </Text>
-        )}
+      <Table.Th scope="row" className={`${classes.line} ${classes.started}`}>
+        {format.dateTime(sync.startedAt)}
+      </Table.Th>
+      <Table.Td data-label="Status">
+        <div className={classes.outcome}>
+          {STATE_WORDS[sync.state]}
+          {sync.error && (
+            <Text size="xs" c="dimmed">
+              {sync.error.message}
+            </Text>
+          )}
+        </div>
       </Table.Td>
-      <Table.Td className={classes.line}>{TRIGGER_WORDS[sync.trigger]}</Table.Td>
-      <Table.Td className="numeric">{format.count(sync.rowsRead)}</Table.Td>
-      <Table.Td className="numeric">{format.count(sync.rowsWritten)}</Table.Td>
-      <Table.Td className="numeric">{format.count(sync.rowsRejected)}</Table.Td>
-      <Table.Td className={`numeric ${classes.line}`}>{format.bytes(sync.bytesRead)}</Table.Td>
-      <Table.Td className="numeric">{seconds === null ? '' : format.count(seconds)}</Table.Td>
+      <Table.Td data-label="Trigger" className={classes.line}>
+        {TRIGGER_WORDS[sync.trigger]}
+      </Table.Td>
+      <Table.Td data-label="Rows read" className="numeric">
+        {format.count(sync.rowsRead)}
+      </Table.Td>
+      <Table.Td data-label="Rows written" className="numeric">
+        {format.count(sync.rowsWritten)}
+      </Table.Td>
+      <Table.Td data-label="Rejected" className="numeric">
+        {format.count(sync.rowsRejected)}
+      </Table.Td>
+      <Table.Td data-label="Size" className={`numeric ${classes.line}`}>
+        {format.bytes(sync.bytesRead)}
+      </Table.Td>
+      <Table.Td data-label="Seconds" className="numeric">
+        {seconds === null ? '' : format.count(seconds)}
+      </Table.Td>
     </Table.Tr>
   )
 }

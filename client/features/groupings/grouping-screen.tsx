@@ -16,6 +16,7 @@ import { GroupingPreviewCard } from './grouping-preview-card'
 import { placeOfPeriod, useGroupingDraft, type GroupingEditorContext } from './grouping-draft'
 import { ValuesPane } from './values-pane'
 import { useKeptDraft } from '../../lib/writes/kept-draft'
+import { useUnsavedWork } from '../../lib/writes/unsaved-input'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { useMayWrite } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
@@ -82,6 +83,7 @@ function NewValidityPeriod({ onAdd, taken }: { onAdd: (from: string) => void; ta
   const [from, setFrom] = useState('')
   const [opened, setOpened] = useState(false)
   const isTaken = taken.includes(from)
+  useUnsavedWork(from !== '')
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus returnFocus position="bottom-start">
       <Popover.Target>

@@ -417,6 +417,31 @@ describe('insight', () => {
 })
 
 describe('edit', () => {
+  it('stays in the editor with what was typed while it was saved, and keeps that for the version that was saved', async () => {
+    const answer = Promise.withResolvers<Response>()
+    mockServer({
+      [QUERY]: figures(),
+      [DATASET]: () => jsonResponse(ORDERS),
+      [LIST]: page(ONE),
+      [SOURCES]: page(source),
+      ...AROUND,
+      [SAVE]: () => answer.promise,
+    })
+    const onDone = vi.fn()
+    await renderWithProviders(<EditInsight insight={ONE} onDone={onDone} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Save insight' }))
+    await userEvent.type(screen.getByLabelText('Name'), ', typed on')
+    answer.resolve(jsonResponse({ ...ONE, version: 2 }))
+    expect(await screen.findByText(/^Unsaved changes from /)).toBeVisible()
+    expect(onDone).not.toHaveBeenCalled()
+    const key = Object.keys(localStorage).find((each) => each.endsWith(`insight:${ONE.id}`)) ?? ''
+    expect(JSON.parse(localStorage.getItem(key) ?? '')).toMatchObject({
+      base: '2',
+      value: { name: 'Amount by month, typed on' },
+    })
+    localStorage.removeItem(key)
+  })
+
   it('shows both versions when someone else saved first, and saves mine over theirs', async () => {
     const theirs = insight({ name: 'Sales, monthly', version: 2 })
     const calls = mockServer({

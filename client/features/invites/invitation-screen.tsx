@@ -2,7 +2,7 @@ import { MutedText } from '../../ui/muted-text'
 import { Alert, Avatar, Text, Button, Stack, Skeleton } from '@mantine/core'
 import { IconMailOff, IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { clearInvitation, INVITATION_PATH, storeInvitation, readInvitation } from './pending-invitation'
 import { ApiError } from '../../lib/api'
@@ -10,7 +10,7 @@ import { initials } from '../../ui/person-avatar'
 import type { InvitePreview } from '../../../src/shared/invites'
 import { acceptInvite, invitePreviewQuery } from './queries'
 import { useSession } from '../../lib/session'
-import { loadSession, signOut } from '../../lib/session-actions'
+import { loadOtherSession, signOut } from '../../lib/session-actions'
 import { FormError } from '../../ui/forms/form-error'
 import { LinkButton, LinkAnchor } from '../../ui/buttons/links'
 import { useLinkToken } from '../../lib/use-link-token'
@@ -96,16 +96,14 @@ function InvitationActions(props: InvitationActionsProps) {
 
 /** Accepts, and moves the tab into the workspace: what was read in another one is forgotten first. */
 function useAcceptInvite({ token, onEnter }: InvitationActionsProps) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
       const accepted = await acceptInvite(token)
-      await loadSession(accepted.workspaceId)
+      await loadOtherSession(accepted.workspaceId)
       return accepted
     },
     onSuccess: ({ workspaceId, landing }) => {
       clearInvitation()
-      client.clear()
       onEnter(workspaceId, landing)
     },
   })

@@ -2,7 +2,6 @@ import { MoreMenu } from '../../ui/buttons/more-menu'
 import { Text, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   IconCrown,
@@ -18,7 +17,7 @@ import { useUpdateMember, useRemoveMember, useLeaveWorkspace } from './queries'
 import { RolePicker, roleWithArticle, takesAnalystSeat, isAssignableRole } from './roles'
 import type { Member } from '../../../src/shared/members'
 import { useSession } from '../../lib/session'
-import { loadSession } from '../../lib/session-actions'
+import { loadOtherSession } from '../../lib/session-actions'
 import { OfferOwnershipDialog } from './ownership'
 import { useMay } from '../../lib/gate'
 
@@ -144,21 +143,18 @@ export function ReactivateMemberDialog({ member, onClose }: { member: Member; on
 /** Leaving the workspace oneself. Afterwards the tab is in another workspace, or at the first step. */
 function LeaveWorkspaceDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { workspace } = useSession()
-  const client = useQueryClient()
   const navigate = useNavigate()
   const heir = useHeir(member.userId, true)
-  const leave = useLeaveWorkspace()
-  const onLeft = async () => {
+  const leave = useLeaveWorkspace(async () => {
     // Nothing of the workspace stays in this tab, its name in the address included.
-    const data = await loadSession()
-    client.clear()
+    const data = await loadOtherSession()
     await navigate({ to: '/data-sources', search: { w: data.workspace?.id }, replace: true })
-  }
+  })
   const confirm = () =>
-    leave.mutate(
-      { id: member.userId, version: member.version, ...(heir.heir === undefined ? {} : { heir: heir.heir }) },
-      { onSuccess: () => void onLeft() },
-    )
+    leave.mutate({
+      ...{ id: member.userId, version: member.version },
+      ...(heir.heir === undefined ? {} : { heir: heir.heir }),
+    })
   return (
     <MemberDialog
       title={`Leave ${workspace?.name ?? 'the workspace'}?`}

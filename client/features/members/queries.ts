@@ -138,7 +138,8 @@ const MEMBER_QUERY_KEYS = ['members', 'invites', 'groups']
 export const useUpdateMember = () => useInvalidatingMutation(updateMember, MEMBER_QUERY_KEYS)
 export const useRemoveMember = () => useInvalidatingMutation(removeMember, MEMBER_QUERY_KEYS)
 /** Leaving: the workspace can be asked for nothing afterwards. */
-export const useLeaveWorkspace = () => useMutation({ mutationFn: removeMember })
+export const useLeaveWorkspace = (onSuccess: () => Promise<void>) =>
+  useMutation({ mutationFn: removeMember, onSuccess })
 export const useSendInvites = () => useInvalidatingMutation(sendInvites, MEMBER_QUERY_KEYS)
 export const useResendInvite = () => useInvalidatingMutation(resendInvite, MEMBER_QUERY_KEYS)
 export const useRevokeInvite = () => useInvalidatingMutation(revokeInvite, MEMBER_QUERY_KEYS)

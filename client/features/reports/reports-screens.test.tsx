@@ -267,6 +267,27 @@ describe('the editor', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('saves what is typed while a save is on its way, and keeps what could not be saved', async () => {
+    const first = Promise.withResolvers<Response>()
+    const calls = mockServer({
+      ...AROUND,
+      [TILES]: allTiles,
+      [SAVE]: [() => first.promise, () => errorResponse('internal'), () => errorResponse('internal')],
+    })
+    await open('?edit=true')
+    const name = await screen.findByRole('textbox', { name: 'Report name' })
+    await userEvent.type(name, '!')
+    await waitFor(() => expect(saves(calls)).toHaveLength(1), { timeout: 3000 })
+    await userEvent.type(name, '!')
+    first.resolve(jsonResponse({ ...REPORT, name: 'Monday board!', draft: CONTENT, version: 4 }))
+    await waitFor(() => expect(saves(calls).at(-1)?.body).toMatchObject({ name: 'Monday board!!', version: 4 }))
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }))
+    await waitFor(() => expect(saves(calls).length).toBeGreaterThan(2))
+    const kept = Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? '')
+    expect(kept.some((draft) => draft.includes('Monday board!!'))).toBe(true)
+    localStorage.clear()
+  })
+
   it('says what stands in the way of publishing, and leads to the block', async () => {
     mockServer({
       ...AROUND,

@@ -1,7 +1,7 @@
 import { List, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteWorkspace, ownSignInsQuery } from './queries'
+import { deleteWorkspace, ownSignInsQuery, readDeletedWorkspaces } from './queries'
 import { ApiError } from '../../lib/api'
 import { useFormat } from '../../lib/format'
 import { useMoney } from '../../lib/money'
@@ -13,6 +13,7 @@ import { RECENT_SIGN_IN_MS } from '../../../src/shared/account'
 import { planById } from '../../../src/shared/billing/plans'
 import { nameKey } from '../../../src/shared/field-schemas'
 import { DELETED_RETENTION_MS } from '../../../src/shared/limits'
+import type { DeleteWorkspaceInput } from '../../../src/shared/workspaces/deletion'
 import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 
 /** What the server said to the password; null when it was about something else. */
@@ -20,6 +21,16 @@ const passwordMessage = (error: unknown): string | null =>
   error instanceof ApiError && error.body.code === 'invalid_credentials'
     ? 'Incorrect password'
     : (fieldErrors(error)?.['password'] ?? null)
+
+/** Deletes it. Where an earlier press did, and its answer was lost, that is found among what the person may restore. */
+async function deleteOnce(id: string, input: DeleteWorkspaceInput): Promise<void> {
+  try {
+    await deleteWorkspace(input)
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.body.code === 'not_found'
+    if (!isGone || !(await readDeletedWorkspaces()).some((deleted) => deleted.id === id)) throw error
+  }
+}
 
 const REAUTHENTICATION_MINUTES = RECENT_SIGN_IN_MS / 60_000
 
@@ -31,14 +42,14 @@ export interface DeleteWorkspaceDialogProps {
 
 /** The end of a workspace: what goes, what is still to be paid, and the proof that it is really the owner. */
 export function DeleteWorkspaceDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceDialogProps) {
-  const { name, version } = workspace
+  const { id, name, version } = workspace
   const format = useFormat()
   const { data: signIns } = useQuery(ownSignInsQuery())
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const [until] = useState(() => new Date(Date.now() + DELETED_RETENTION_MS).toISOString())
   const deletion = useMutation({
-    mutationFn: () => deleteWorkspace({ name: typed, version, ...(password === '' ? {} : { password }) }),
+    mutationFn: () => deleteOnce(id, { name: typed, version, ...(password === '' ? {} : { password }) }),
     onSuccess: onDeleted,
   })
   const needsPassword = signIns?.password !== false

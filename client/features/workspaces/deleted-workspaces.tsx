@@ -6,8 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { deletedWorkspacesQuery, restoreWorkspace } from './queries'
 import { useFormat } from '../../lib/format'
-import { queryClient } from '../../lib/queries/query-client'
-import { loadSession } from '../../lib/session-actions'
+import { loadOtherSession } from '../../lib/session-actions'
 import { FormError } from '../../ui/forms/form-error'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { DeletedWorkspace } from '../../../src/shared/workspaces/workspaces'
@@ -57,8 +56,7 @@ function DeletedWorkspaceList({ items, onBack }: { items: DeletedWorkspace[]; on
   const restore = useMutation({
     mutationFn: async (id: string) => {
       const back = await restoreWorkspace(id)
-      queryClient.clear()
-      await loadSession(id)
+      await loadOtherSession(id)
       return back
     },
     onSuccess: async ({ id, name }) => {

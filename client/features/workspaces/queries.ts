@@ -69,6 +69,10 @@ export const deletedWorkspacesQuery = () =>
     api.api.workspaces.deleted.$get({}, options),
   )
 
+/** The same as it is now. */
+export const readDeletedWorkspaces = async (): Promise<DeletedWorkspace[]> =>
+  (await readJson<ListPage<DeletedWorkspace>>(api.api.workspaces.deleted.$get({}))).items
+
 /** Why the person is in workspaces no more, or not for now. */
 export const endedMembershipsQuery = () =>
   jsonQuery<ListPage<EndedMembership>>(['workspaces', 'ended', session().user?.id], (options) =>

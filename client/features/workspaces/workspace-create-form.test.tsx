@@ -47,6 +47,21 @@ describe('workspace form', () => {
     expect(calls).toHaveLength(0)
   })
 
+  it('makes one workspace also when it can’t be entered at once', async () => {
+    const calls = mockServer({
+      [CREATE]: () => jsonResponse({ id: 'ws_one', name: 'Nordträ', role: 'owner' }, 201),
+      'GET /api/session': [() => errorResponse('internal'), () => jsonResponse(memberPageData())],
+    })
+    const created = vi.fn()
+    await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={created} />)
+    await userEvent.type(name(), 'Nordträ')
+    await create()
+    await screen.findByRole('alert')
+    await create()
+    await waitFor(() => expect(created.mock.calls[0]?.[0]).toBe('ws_one'))
+    expect(calls.filter(({ path }) => path === '/api/workspaces')).toHaveLength(1)
+  })
+
   it('keeps what was typed when the name is taken', async () => {
     mockServer({ [CREATE]: () => errorResponse('name_taken') })
     await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={vi.fn()} />)

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { IconChevronDown } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { createWorkspace } from './queries'
 import {
   WorkspaceBasicFields,
@@ -33,11 +34,13 @@ export function WorkspaceCreateForm({ onCreated, signs }: WorkspaceCreateFormPro
     initialValues: toWorkspaceValues({ name: '', ...settingsForBrowser(signs ?? detectBrowserSettings()) }),
     validate: validateWorkspace,
   })
+  // Made, and not entered yet: pressed again after that failed, no second one is made.
+  const made = useRef<string | null>(null)
   const mutation = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      const made = await createWorkspace(toCreateInput(values))
-      await loadSession(made.id)
-      return made.id
+      made.current ??= (await createWorkspace(toCreateInput(values))).id
+      await loadSession(made.current)
+      return made.current
     },
     onSuccess: onCreated,
     onError: (error) => applyFieldErrors(form, error, WORKSPACE_FIELDS),

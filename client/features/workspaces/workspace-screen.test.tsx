@@ -1,10 +1,11 @@
+import { notifications, notificationsStore } from '@mantine/notifications'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DeletedWorkspacesCard } from './deleted-workspaces'
-import { WorkspaceScreen } from './workspace-screen'
+import { DeleteWorkspaceCard, WorkspaceScreen } from './workspace-screen'
 import { invoiceFixture, openInvoiceFixture, subscriptionFixture } from '../../test/subscription'
-import { setSession } from '../../lib/session'
+import { session, setSession } from '../../lib/session'
 import { memberPageData } from '../../test/page-data'
 import { renderWithProviders } from '../../test/render'
 import { jsonResponse, errorResponse, mockServer } from '../../test/mock-server'
@@ -33,7 +34,10 @@ const domains = async () => (await screen.findAllByLabelText('Allowed email doma
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save workspace' }))
 
 beforeEach(() => setSession(memberPageData('owner')))
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  notifications.clean()
+})
 
 describe('settings of a workspace', () => {
   it('saves allowed mail domains in their one spelling, and warns when the own one is not among them', async () => {
@@ -159,6 +163,49 @@ describe('settings of a workspace', () => {
         { name: 'nordträ', version: 3, password: 'correct horse' },
       ]),
     )
+  })
+
+  const DELETED = { id: 'ws_one', name: 'Nordträ', deletedAt: '2026-11-01T09:00:00Z', until: '2026-12-01T09:00:00Z' }
+  const OWNER = {
+    'GET /api/account/sign-ins': () => jsonResponse({ password: true, accounts: [] }),
+    'GET /api/subscription': () => jsonResponse(subscriptionFixture({ method: null })),
+  }
+  const shown = () => notificationsStore.getState().notifications.map(({ message }) => message)
+  const enterDeletion = async () => {
+    await renderWithProviders(<DeleteWorkspaceCard workspace={STORED} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete workspace' }))
+    await userEvent.type(screen.getByLabelText(/to confirm/), 'Nordträ')
+    await userEvent.type(screen.getByLabelText('Your password'), 'correct horse{Enter}')
+  }
+
+  it('leaves a workspace that was deleted also where the session can’t be read at once, and shows no error on the way', async () => {
+    const read = Promise.withResolvers<Response>()
+    const calls = mockServer({
+      ...OWNER,
+      'POST /api/workspace/delete': () => jsonResponse(DELETED),
+      'GET /api/session': [() => errorResponse('busy', { retryAfter: 1 }), () => read.promise],
+    })
+    await enterDeletion()
+    const asked = () => calls.filter(({ path }) => path === '/api/session')
+    await waitFor(() => expect(asked()).toHaveLength(2), { timeout: 10_000 })
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByLabelText(/to confirm/)).toBeVisible()
+    read.resolve(jsonResponse({ ...memberPageData(), workspace: null, workspaces: [] }))
+    await waitFor(() => expect(shown()).toEqual(['Nordträ deleted']))
+    expect(session().workspace).toBeNull()
+  })
+
+  it('takes a workspace for deleted whose deletion got no answer, once it is among what can be restored', async () => {
+    mockServer({
+      ...OWNER,
+      'POST /api/workspace/delete': [() => Promise.reject(new Error('lost')), () => errorResponse('not_found')],
+      'GET /api/workspaces/deleted': () => jsonResponse({ items: [DELETED], nextCursor: null }),
+      'GET /api/session': () => jsonResponse({ ...memberPageData(), workspace: null, workspaces: [] }),
+    })
+    await enterDeletion()
+    expect(await screen.findByRole('alert')).toHaveTextContent('No connection')
+    await userEvent.type(screen.getByLabelText('Your password'), '{Enter}')
+    await waitFor(() => expect(shown()).toEqual(['Nordträ deleted']))
   })
 })
 

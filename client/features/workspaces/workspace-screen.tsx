@@ -10,8 +10,7 @@ import type { Workspace } from '../../../src/shared/workspaces/workspaces'
 import { DeleteWorkspaceDialog } from './delete-workspace-dialog'
 import { LanguageModelCard } from './language-model-card'
 import { workspaceQuery } from './queries'
-import { queryClient } from '../../lib/queries/query-client'
-import { loadSession } from '../../lib/session-actions'
+import { loadOtherSession } from '../../lib/session-actions'
 import { WorkspaceSettingsForm } from './workspace-settings-form'
 import { Gate, useMay } from '../../lib/gate'
 import { PageHeader } from '../../ui/page-header'
@@ -68,8 +67,7 @@ export function DeleteWorkspaceCard({ workspace }: { workspace: Workspace }) {
 function useLeaveDeletedWorkspace(name: string): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
-    queryClient.clear()
-    const { workspace } = await loadSession()
+    const { workspace } = await loadOtherSession()
     notifications.show({ color: 'green', message: `${name} deleted` })
     await navigate(
       workspace

@@ -31,6 +31,18 @@ export function readRetryDelayMs(count: number, error: Error, random = Math.rand
   return isBusy(error) ? retryAfterSeconds(error) * 1000 * (1 + random() / 2) + (backoff - 1000) : backoff
 }
 
+/** Reads as a query does, outside of one: again where silence or a busy server may pass. */
+export async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+  for (let count = 0; ; count++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof Error) || !shouldRetry(count, error)) throw error
+      await new Promise((passed) => setTimeout(passed, readRetryDelayMs(count, error)))
+    }
+  }
+}
+
 /**
  * Asks a first answer again that was under way when its query became stale. It may be from before the write, and the
  * library keeps it as a fresh one: only a query that has data already is asked again while it is being asked.

@@ -1,17 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
-import { DOUBLE_CLICK_MS, singleFlight } from './single-flight'
+import { DOUBLE_CLICK_MS, singleFlight, UNANSWERED_MS } from './single-flight'
 
 const POST: RequestInit = { method: 'POST', body: '{"name":"Sales"}', headers: { 'idempotency-key': 'one' } }
+const REFUSAL = new Error('refused')
 let paths = 0
 
 /** A server that counts, at a path of its own, with a clock that is moved by hand. */
-function server(answer: () => Promise<Response> = async () => new Response('{"id":1}')) {
+function server(answer: (init: RequestInit) => Promise<Response> = async () => new Response('{"id":1}')) {
   paths += 1
   const path = `/api/things-${paths}`
   const clock = { now: 0 }
   const send = vi.fn(answer)
   const call = (init: RequestInit = POST, to = path, workspace = 'ws_one') =>
-    singleFlight(to, init, { workspace, send, now: () => clock.now })
+    singleFlight(to, init, { workspace, send, now: () => clock.now, isRefusal: (error) => error === REFUSAL })
   return { call, send, clock, path }
 }
 
@@ -35,7 +36,7 @@ describe('a double click', () => {
   })
 
   it('tries again after a refusal', async () => {
-    const { call, send } = server(() => Promise.reject(new Error('refused')))
+    const { call, send } = server(() => Promise.reject(REFUSAL))
     const both = await Promise.allSettled([call(), call()])
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(send).toHaveBeenCalledOnce()
@@ -67,5 +68,70 @@ describe('every other call is made', () => {
     await call({ method: 'POST', body: '{"plan":1}' })
     await call({ method: 'POST', body: '{"plan":1}' })
     expect(send).toHaveBeenCalledTimes(6)
+  })
+})
+
+describe('a write that got no answer', () => {
+  const SILENCE = new Error('no connection')
+  const under = (key: string, init: RequestInit = POST) => ({ ...init, headers: { 'idempotency-key': key } })
+
+  /** A server that does not answer the first call, nor any other that it is told not to. */
+  function silentServer(isSilent = (call: number): boolean => call === 0) {
+    let calls = 0
+    const made = server(() => (isSilent(calls++) ? Promise.reject(SILENCE) : Promise.resolve(new Response('{}'))))
+    const keys = () => made.send.mock.calls.map(([init]) => new Headers(init.headers).get('idempotency-key'))
+    return { ...made, keys }
+  }
+
+  it('goes under its first key when it is tried again, as often as it takes, and no longer once it was answered', async () => {
+    const { call, keys, clock } = silentServer((at) => at < 2)
+    await expect(call(under('one'))).rejects.toBe(SILENCE)
+    await expect(call(under('two'))).rejects.toBe(SILENCE)
+    await call(under('three'))
+    clock.now += DOUBLE_CLICK_MS
+    await call(under('four'))
+    expect(keys()).toEqual(['one', 'one', 'one', 'four'])
+  })
+
+  it('is one of its own with another body, after a refusal, after another write, and minutes later', async () => {
+    const { call, keys } = silentServer()
+    await expect(call(under('one'))).rejects.toBe(SILENCE)
+    await call(under('two', { ...POST, body: '{"name":"Costs"}' }))
+    await call(under('three'))
+    expect(keys()).toEqual(['one', 'two', 'three'])
+    const late = silentServer()
+    await expect(late.call(under('one'))).rejects.toBe(SILENCE)
+    late.clock.now += UNANSWERED_MS
+    await late.call(under('two'))
+    expect(late.keys()).toEqual(['one', 'two'])
+    const answers = [SILENCE, REFUSAL]
+    const refusing = server(() => {
+      const next = answers.shift()
+      return next ? Promise.reject(next) : Promise.resolve(new Response('{}'))
+    })
+    await expect(refusing.call(under('one'))).rejects.toBe(SILENCE)
+    await expect(refusing.call(under('two'))).rejects.toBe(REFUSAL)
+    await refusing.call(under('three'))
+    expect(refusing.send.mock.calls.map(([init]) => new Headers(init.headers).get('idempotency-key'))).toEqual([
+      ...['one', 'one', 'three'],
+    ])
+  })
+
+  it('keeps its key while others that got none either are tried again', async () => {
+    const { call, keys } = silentServer((at) => at < 2)
+    const other = { ...POST, body: '{"name":"Costs"}' }
+    await expect(call(under('one'))).rejects.toBe(SILENCE)
+    await expect(call(under('two', other))).rejects.toBe(SILENCE)
+    await call(under('three', other))
+    await call(under('four'))
+    expect(keys()).toEqual(['one', 'two', 'two', 'one'])
+  })
+
+  it('means what it says each time where it states nothing', async () => {
+    const { call, keys } = silentServer()
+    const pause: RequestInit = { method: 'POST', body: '' }
+    await expect(call(under('one', pause))).rejects.toBe(SILENCE)
+    await call(under('two', pause))
+    expect(keys()).toEqual(['one', 'two'])
   })
 })

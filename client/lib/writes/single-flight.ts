@@ -12,6 +12,17 @@ interface Flight {
 const underWay = new Map<string, Flight>()
 let last: Flight | null = null
 
+/** Ms in which the same write, tried again after silence, is still the first one. */
+export const UNANSWERED_MS = 5 * 60_000
+
+interface Unanswered {
+  idempotencyKey: string
+  /** When the silence was noticed, in ms. */
+  at: number
+}
+/** Writes that got no answer: the server may have them. Another write that succeeds in between makes them ones of their own. */
+const unanswered = new Map<string, Unanswered>()
+
 const isRepeated = (flight: Flight | null | undefined, key: string, now: number): flight is Flight =>
   flight?.key === key && (flight.doneAt === null || now - flight.doneAt < DOUBLE_CLICK_MS)
 
@@ -37,23 +48,28 @@ function writeKey(input: RequestInfo | URL, init: RequestInit, workspace: string
 const statesValue = ({ method, body, headers }: RequestInit): boolean =>
   method?.toUpperCase() !== 'POST' || (Boolean(body) && new Headers(headers).has('idempotency-key'))
 
+export interface WriteOptions {
+  workspace: string | undefined
+  send: (init: RequestInit) => Promise<Response>
+  /** Whether the server said no: it has written nothing then. */
+  isRefusal: (error: unknown) => boolean
+  now?: () => number
+}
+
 /**
  * Makes one write of a double click: the same write while one is under way, or right after it succeeded, gets the answer of
- * the first. A refusal is not remembered, so that trying again tries again.
+ * the first. A refusal is not remembered, so that trying again tries again. After silence, trying again goes under the key of
+ * the first: if the server had that one, it says so and writes nothing more.
  */
 export async function singleFlight(
   input: RequestInfo | URL,
   init: RequestInit,
-  {
-    workspace,
-    send,
-    now = Date.now,
-  }: { workspace: string | undefined; send: () => Promise<Response>; now?: () => number },
+  { now = Date.now, ...options }: WriteOptions,
 ): Promise<Response> {
-  const key = writeKey(input, init, workspace)
-  if (key === null) return send()
+  const key = writeKey(input, init, options.workspace)
+  if (key === null) return options.send(init)
   const earlier = [underWay.get(key), last].find((flight) => isRepeated(flight, key, now()))
-  const flight = earlier ?? takeOff(key, send)
+  const flight = earlier ?? takeOff(key, () => sendUnderOneKey(key, init, { ...options, now }))
   const answer = await flight.answer.finally(() => {
     if (underWay.get(key) !== flight) return
     underWay.delete(key)
@@ -70,8 +86,31 @@ function takeOff(key: string, send: () => Promise<Response>): Flight {
   return flight
 }
 
+/** The write under the idempotency key of its first try, where that one got no answer. */
+async function sendUnderOneKey(
+  key: string,
+  init: RequestInit,
+  { send, isRefusal, now }: Required<WriteOptions>,
+): Promise<Response> {
+  const headers = new Headers(init.headers)
+  const before = unanswered.get(key)
+  const isAgain = before !== undefined && now() - before.at < UNANSWERED_MS && statesValue(init)
+  const idempotencyKey = isAgain ? before.idempotencyKey : headers.get('idempotency-key')
+  if (idempotencyKey !== null) headers.set('idempotency-key', idempotencyKey)
+  try {
+    const answer = await send({ ...init, headers })
+    if (!unanswered.delete(key)) unanswered.clear()
+    return answer
+  } catch (error) {
+    if (isRefusal(error)) unanswered.delete(key)
+    else if (idempotencyKey !== null) unanswered.set(key, { idempotencyKey, at: now() })
+    throw error
+  }
+}
+
 /** Another person, or another test: nothing written before is a first half any more. */
 export function forgetWrites(): void {
   underWay.clear()
+  unanswered.clear()
   last = null
 }

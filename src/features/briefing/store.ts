@@ -1,4 +1,4 @@
-import type { StoryMark } from './model/rank-stories'
+import type { StoryMark } from '../../shared/briefing/briefing'
 import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import { MINUTE_MS } from '../../shared/dates'

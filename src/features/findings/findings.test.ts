@@ -57,9 +57,9 @@ const lookingAs = (scope: Scope, over: Partial<Deps> = {}): CalendarContext => (
   },
 })
 
-async function scene(rows = orders()): Promise<Scene> {
+async function scene(rows = orders(), columns = COLUMNS): Promise<Scene> {
   const me = await signedIn({ timeZone: 'UTC' })
-  const datasetId = await loadedDataset(me.workspaceId, rows, COLUMNS)
+  const datasetId = await loadedDataset(me.workspaceId, rows, columns)
   const looking = lookingAs(Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' }))
   const home = (await loadAnalysisCatalogue(looking.deps, looking.scope)).find(datasetId)
   if (!home) throw new Error('the dataset is there')
@@ -339,27 +339,46 @@ describe('what is looked at', () => {
   })
 })
 
-it('tells the facts of a figure on its page where nothing is unusual: whoever follows one there finds it', async () => {
-  const steady = Array.from({ length: DAYS }, (_, n): StorageValue[] => {
-    const day = TODAY - DAYS + n
-    return [day, 'Customer', 'West', 10_000 + n * 5 + ((day * 31) % 97) * 10]
-  })
-  const { me, home, looking } = await scene(steady)
-  const at = (key: string) => ({ field: { dataset: home.id, column: key } })
-  const plan = {
-    ...{ v: 2, kind: 'aggregate', dataset: home.id, filters: [] },
-    measures: [{ kind: 'column', agg: 'sum', ...at('c3') }],
-    dimensions: [{ ...at('c0'), grain: 'month' }],
+describe('the page of one figure', () => {
+  const steady = (rise: (n: number) => number) =>
+    Array.from({ length: DAYS }, (_, n): StorageValue[] => {
+      const day = TODAY - DAYS + n
+      return [day, 'Customer', 'West', 10_000 + rise(n) + ((day * 31) % 97) * 10]
+    })
+  /** What is told of the sum by month: in the list of the workspace, and on its own page. */
+  async function toldOf(rows: StorageValue[][]) {
+    const { me, home, looking } = await scene(rows)
+    const at = (key: string) => ({ field: { dataset: home.id, column: key } })
+    const plan = {
+      ...{ v: 2, kind: 'aggregate', dataset: home.id, filters: [] },
+      measures: [{ kind: 'column', agg: 'sum', ...at('c3') }],
+      dimensions: [{ ...at('c0'), grain: 'month' }],
+    }
+    const json = { name: 'Sales by month', plan, viz: { chart: 'line' } }
+    const { id } = await (await me.fetch('/api/insights', { method: 'POST', json })).json<{ id: string }>()
+    await run(looking, home)
+    const all = await asked<FindingPage>(me, '/api/findings?limit=50')
+    const own = await asked<FindingPage>(me, `/api/insights/${id}/findings`)
+    const told = all.items.filter(({ about }) => about.insights.includes(id)).map(({ kind }) => kind)
+    return { told, own: own.items.map(({ kind }) => kind) }
   }
-  const json = { name: 'Sales by month', plan, viz: { chart: 'line' } }
-  const { id } = await (await me.fetch('/api/insights', { method: 'POST', json })).json<{ id: string }>()
-  await run(looking, home)
-  const all = await asked<FindingPage>(me, '/api/findings?limit=50')
-  const told = all.items.filter(({ about }) => about.insights.includes(id)).map(({ kind }) => kind)
-  expect(told).toContain('growth')
-  expect(told.filter((kind) => !isFactKind(kind))).toEqual([])
-  const own = await asked<FindingPage>(me, `/api/insights/${id}/findings`)
-  expect(own.items.map(({ kind }) => kind)).toEqual(told)
+
+  it('tells its facts where nothing is unusual: whoever follows one there finds it', async () => {
+    const { told, own } = await toldOf(steady((n) => n * 5))
+    expect(told).toContain('growth')
+    expect(told.filter((kind) => !isFactKind(kind))).toEqual([])
+    expect(own).toEqual(told)
+  })
+
+  it('tells what is unusual first, and its facts all the same', async () => {
+    const { told, own } = await toldOf(steady((n) => n * 5 + (n > DAYS - 120 ? 30_000 : 0)))
+    expect(told).toContain('growth')
+    expect(own.toSorted()).toEqual(told.toSorted())
+    // What comes every year is told last.
+    const facts = own.filter((kind) => kind !== 'season').map((kind) => isFactKind(kind))
+    expect(facts[0]).toBe(false)
+    expect(facts).toEqual(facts.toSorted((a, b) => Number(a) - Number(b)))
+  })
 })
 
 describe('two looks at the same rows', () => {
@@ -420,6 +439,28 @@ describe('a workspace that is gone', () => {
     const run = { dataset: systemIds.next('dataset'), dataVersion: 1, claim: 'one', now: 1 }
     expect(await findingStore(db, scope).claim(run)).toBe(false)
   })
+})
+
+it('tells of a lost customer by what it bought for, before what that cost and how many it was', async () => {
+  const columns = [
+    ...COLUMNS.slice(0, 3),
+    column(3, { type: 'number', scale: 0, role: 'measure', label: 'Quantity' }),
+    column(4, { type: 'number', scale: 2, role: 'measure', label: 'Cost of goods' }),
+    column(5, { type: 'number', scale: 2, role: 'measure', label: 'Sales' }),
+  ]
+  const rows = orders().map(([day, who, region, amount]) => [
+    ...[day ?? null, who ?? null, region ?? null],
+    ...[Math.round(Number(amount) / 1_000), Math.round(Number(amount) / 2), amount ?? null],
+  ])
+  const at = await scene(rows, columns)
+  expect(await run(at.looking, at.home)).toBe(true)
+  const { items } = await listFindings(at.looking, { hidden: '0', limit: 50 })
+  const lost = items.filter(({ kind, member }) => kind === 'lostMember' && member?.value === LOST)
+  const labels = lost.map(({ about }) => about.label)
+  expect(labels.slice(0, 2).toSorted()).toEqual(['Gross profit', 'Sales'])
+  expect(labels.slice(2)).toEqual(['Cost of goods', 'Quantity'])
+  const [first = Infinity, second = 0] = lost.map((one) => items.indexOf(one))
+  expect([first < 2, second > 3], 'once among the first').toEqual([true, true])
 })
 
 describe('a file of order lines that nobody has asked anything of', () => {

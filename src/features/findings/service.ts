@@ -9,6 +9,7 @@ import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps, ReadContext } from '../../deps'
 import { encodeCursor, decodeCursor } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
+import { isSameMemberStory, partsOfEarnings } from './rank-stories'
 import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
@@ -32,6 +33,8 @@ const RETOLD_FACTOR = 0.25
 /** Who loses is told among what happened, whether or not it is new. */
 const LOSING_FACTOR = 1.6
 const factFactor = (kind: FindingKind): number => (kind === 'loss' ? LOSING_FACTOR : isFactKind(kind) ? FACT_FACTOR : 1)
+/** A cost, or a number of things, is told after money that is earned on the same rows. */
+const PART_FACTOR = 0.6
 /** A result that went below nothing is told before a change of the same size. */
 const LOSS_FACTOR = 2
 /** Each further one of the same kind about the same figure counts for less: five first ones should tell five things. */
@@ -52,13 +55,15 @@ interface ScoredFinding {
 
 /** Pinned ones first, then by |effect| × confidence × novelty; what the asker called useless sinks. */
 function rankFindings(findings: readonly StoredFinding[], now: number): StoredFinding[] {
-  const scoreOf = ({ score, firstFoundAt, rating, kind, tone, effect, about }: StoredFinding): number =>
-    score *
-    noveltyFactor(Date.parse(firstFoundAt), now) *
-    (rating === 'useless' ? USELESS_FACTOR : 1) *
-    factFactor(kind) *
-    (isProposedRatio(about) ? PROPOSED_RATIO_FACTOR : 1) *
-    (kind === 'turned' && tone === 'bad' && Number(effect.value) < 0 ? LOSS_FACTOR : 1)
+  const isPart = partsOfEarnings(findings)
+  const scoreOf = (finding: StoredFinding): number =>
+    finding.score *
+    noveltyFactor(Date.parse(finding.firstFoundAt), now) *
+    (finding.rating === 'useless' ? USELESS_FACTOR : 1) *
+    factFactor(finding.kind) *
+    (isPart(finding) ? PART_FACTOR : 1) *
+    (isProposedRatio(finding.about) ? PROPOSED_RATIO_FACTOR : 1) *
+    (finding.kind === 'turned' && finding.tone === 'bad' && Number(finding.effect.value) < 0 ? LOSS_FACTOR : 1)
   const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
   return demoteRetold([...groupAlike(scored).values()].flatMap(demoteRepeats))
     .toSorted(
@@ -109,15 +114,14 @@ function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
 
 /** What is said of one part and time by a further figure stands back: a result that fell, and its share of sales. */
 function demoteRetold(scored: readonly ScoredFinding[]): ScoredFinding[] {
-  const seen = new Map<string, string>()
+  const told: StoredFinding[] = []
   return scored
     .toSorted((a, b) => b.score - a.score)
     .map((each) => {
-      const { member, period, tone, about, subject } = each.finding
-      const name = JSON.stringify([about.dataset, member?.label, member?.value, period.to, tone])
-      const first = seen.get(name) ?? subject
-      seen.set(name, first)
-      return first === subject ? each : { ...each, score: each.score * RETOLD_FACTOR }
+      const { finding } = each
+      const isRetold = told.some((one) => one.subject !== finding.subject && isSameMemberStory(one, finding))
+      told.push(finding)
+      return isRetold ? { ...each, score: each.score * RETOLD_FACTOR } : each
     })
 }
 
@@ -150,13 +154,13 @@ export async function listFindings(context: CalendarContext, findingFilter: Find
   const { deps, scope } = context
   const { workspace, looks } = await lookThrough(context, findingFilter)
   const found = visibleFindings(await findingStore(deps.db, scope).list(), { workspace, looks }, findingFilter)
-  const kept = isOfOne(findingFilter) ? unusualFirst(found) : found
+  const ranked = rankFindings(found, deps.clock.now())
   const times = looks.flatMap(({ at }) => at ?? [])
   return {
-    ...pageFindings(rankFindings(kept, deps.clock.now()), findingFilter),
+    ...pageFindings(isOfOne(findingFilter) ? unusualFirst(ranked) : ranked, findingFilter),
     lookedAt: times.length === 0 ? null : toIso(Math.max(...times)),
     behind: staleDatasets(workspace, looks, findingFilter).length > 0,
-    ...(kept.length === 0 ? await reasonForNothing(context, workspace, findingFilter) : {}),
+    ...(found.length === 0 ? await reasonForNothing(context, workspace, findingFilter) : {}),
   }
 }
 
@@ -255,12 +259,13 @@ function visibleFindings(
 }
 
 /**
- * A page of one figure shows its facts itself, so they are told only where nothing else is: whoever follows a fact there
- * does not read that nothing was found.
+ * The page of one figure says first what is unusual in it. Its facts come after: whoever follows one there, from the list or
+ * a mail, finds it. Who loses is told among what happened, there as everywhere.
  */
-function unusualFirst(found: readonly StoredFinding[]): readonly StoredFinding[] {
-  const unusual = found.filter(({ kind }) => !isFactKind(kind))
-  return unusual.length > 0 ? unusual : found
+function unusualFirst(ranked: readonly StoredFinding[]): StoredFinding[] {
+  const isLater = ({ kind, pinned }: StoredFinding): boolean =>
+    !pinned && (kind === 'season' || (isFactKind(kind) && kind !== 'loss'))
+  return [...ranked.filter((each) => !isLater(each)), ...ranked.filter(isLater)]
 }
 
 /** A page of a ranking: a cursor names the last one shown; when it is gone, the place where it stood. */

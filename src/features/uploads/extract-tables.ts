@@ -2,6 +2,7 @@ import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource, FormatReader } from '../../formats/contract'
 import type { InflationBudget } from '../../formats/inflation-budget'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
+import { createDelimiterReplacer, findLongDelimiter } from '../../formats/csv/long-delimiter'
 import { findStackedTables, STACKED_MAX_BYTES } from '../../formats/csv/stacked-tables'
 import {
   OUTPUT_MAX_RATIO,
@@ -11,7 +12,6 @@ import {
 } from '../../shared/limits'
 import { r2ByteSource, type StoredFile } from './r2-byte-source'
 import { assertFileSize } from './service'
-import { rereadSource } from './reread-source'
 import { ExtractedTables, type ExtractionOptions, type ExtractedTable } from './extracted-tables'
 import type { OutputBudget } from './output-budget'
 import type { StoredTableInfo } from './store'
@@ -130,6 +130,8 @@ async function readEntryHead(zipArchive: ZipArchive, entry: ZipEntry): Promise<U
   return new Uint8Array(0)
 }
 
+/** A longer text is not written anew for its delimiter. */
+const REWRITTEN_MAX_BYTES = 100 * 1024 * 1024
 const baseNameOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]{1,5}$/, '')
 
 const HEAD_BYTES = 64 * 1024
@@ -154,8 +156,39 @@ export type ExtractedFile =
   | { kind: FileKind; own?: undefined; tables: ExtractedTable[]; warnings: FileWarning[] }
 type DroppableFile = ExtractedFile & { drop: () => Promise<void> }
 
+/** A delimited text whose delimiter is several signs: the same with one sign for each. */
+async function extractLongDelimited(
+  source: ByteSource,
+  delimiter: Uint8Array,
+  options: ExtractionOptions,
+): Promise<DroppableFile> {
+  const stored = new ExtractedTables(options)
+  const writer = stored.object()
+  try {
+    const replacer = createDelimiterReplacer(delimiter)
+    for await (const piece of source.stream()) {
+      writer.add(replacer.push(piece))
+      await writer.flush()
+      await options.offerTurn(piece.length)
+    }
+    writer.add(replacer.end())
+    const written = await writer.finish()
+    const text = r2ByteSource(options.files, { ...written, fileName: source.fileName })
+    const info = { name: baseNameOf(source.fileName), kind: 'csv' as const, optional: false, warnings: [], hints: [] }
+    stored.addText({ ...info, ...(await measureCsv(text)) }, { writer, written })
+    const { tables, warnings } = await stored.finish()
+    return { kind: 'csv', tables, warnings, drop: () => stored.discard() }
+  } catch (error) {
+    await writer.discard()
+    throw error
+  }
+}
+
 /** A delimited text: itself, or each of several tables below each other, and the whole beside them, not chosen. */
 async function extractText(source: ByteSource, options: ExtractionOptions): Promise<DroppableFile> {
+  const isShort = source.size <= REWRITTEN_MAX_BYTES
+  const delimiter = isShort ? findLongDelimiter(await source.read(0, HEAD_BYTES)) : null
+  if (delimiter) return extractLongDelimited(source, delimiter, options)
   const own = await measureCsv(source)
   const single: DroppableFile = { kind: 'csv', own, warnings: [], drop: () => Promise.resolve() }
   if (options.keepsText === true || source.size > STACKED_MAX_BYTES) return single
@@ -209,9 +242,8 @@ export async function extractTables(file: StoredFile, options: ExtractionOptions
   const stored = new ExtractedTables(options)
   try {
     const reader = found === 'zip' ? await findWorkbookReader(source) : found
-    const given = reader?.readsTwice ? rereadSource(source) : source
     const read = reader
-      ? { kind: reader.kind, ...(await reader.open(given, stored.sink(reader.kind))) }
+      ? { kind: reader.kind, ...(await reader.open(source, stored.sink(reader.kind))) }
       : { kind: 'zip' as const, ...(await extractArchive(source, stored, options)) }
     const { tables, warnings } = await stored.finish()
     if (tables.length === 0) throw noTablesError(read.warnings)

@@ -55,6 +55,8 @@ const CHUNK_BYTES = 64 * 1024
 export class ExtractedTables {
   readonly #tables: PendingTable[] = []
   readonly #leftOut: string[] = []
+  /** What their texts took of the budget. */
+  #taken = 0
   readonly #options: ExtractionOptions
 
   constructor(options: ExtractionOptions) {
@@ -69,9 +71,17 @@ export class ExtractedTables {
   sink(kind: FileKind, entry?: string): TableSink {
     // In an archive its size explains nothing: a small one would raise what all the others may write.
     if (entry === undefined) this.#options.budget.readAs(kind)
+    const [first, leftOut, taken] = [this.#tables.length, this.#leftOut.length, this.#taken]
     return {
       table: (spec) => this.#open({ ...spec, kind, ...(entry === undefined ? {} : { entry }) }),
       flush: () => this.#flush(),
+      restart: async () => {
+        const begun = this.#tables.splice(first)
+        this.#leftOut.splice(leftOut)
+        this.#options.budget.giveBack(this.#taken - taken)
+        this.#taken = taken
+        await Promise.all(begun.map(({ writer }) => writer.discard()))
+      },
       isFlushDue: () => this.#options.budget.stretch >= FLUSH_DUE_BYTES,
     }
   }
@@ -118,10 +128,15 @@ export class ExtractedTables {
     this.#count(table, 1, cells.length)
     assertCellSizes(cells, line)
     // Before its text is made: its cells may be one long text many times over.
-    this.#options.budget.take(leastLengthOf(cells))
+    this.#take(leastLengthOf(cells))
     table.queue.push({ cells, line })
     table.queuedCells += cells.length
     if (table.queuedCells > QUEUED_MAX_CELLS) for (const _ of this.#writeQueue(table));
+  }
+
+  #take(bytes: number): void {
+    this.#taken += bytes
+    this.#options.budget.take(bytes)
   }
 
   #count({ info }: PendingTable, rows: number, columns: number): void {
@@ -135,7 +150,7 @@ export class ExtractedTables {
     this.#count(table, rows, columns)
     for (const _ of this.#writeQueue(table));
     this.#encodeBuffered(table)
-    this.#options.budget.take(bytes.length)
+    this.#take(bytes.length)
     table.writer.add(bytes)
     table.unturned += bytes.length
   }
@@ -148,7 +163,7 @@ export class ExtractedTables {
     let made = 0
     for (const { cells, line } of rows) {
       const record = canonicalCsvRecord(cells, line)
-      this.#options.budget.take(record.length - leastLengthOf(cells))
+      this.#take(record.length - leastLengthOf(cells))
       table.text += record
       if (table.text.length > ENCODE_AT_CHARS) this.#encodeBuffered(table)
       made += record.length
@@ -163,7 +178,7 @@ export class ExtractedTables {
   #encodeBuffered(table: PendingTable): void {
     if (table.text === '') return
     const bytes = encoder.encode(table.text)
-    this.#options.budget.take(bytes.length - table.text.length)
+    this.#take(bytes.length - table.text.length)
     table.writer.add(bytes)
     table.text = ''
   }

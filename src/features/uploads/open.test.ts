@@ -146,6 +146,25 @@ describe('opening a file', () => {
     expect((await inspect(me, second?.uploadId ?? '')).columns.map(({ label }) => label)).toEqual(['Code', 'Rate'])
   })
 
+  it('divides a text by a delimiter of several signs, and names its lines as they were', async () => {
+    const me = await signedIn()
+    const text = 'Order||Amount\r\nA||10,25\r\nB||20,50\r\nC||x\r\nD||30,00\r\n'.concat('E||0,00\r\n'.repeat(100))
+    const { kind, tables } = await opened(me, new TextEncoder().encode(text), 'month.csv')
+    expect([kind, tables]).toMatchObject(['csv', [{ name: 'month', rowCount: 104, columnCount: 2, optional: false }]])
+    const id = tables[0]?.uploadId ?? ''
+    const { settings, columns, warnings } = await inspect(me, id)
+    expect(columns.map(({ label, type }) => [label, type])).toEqual([
+      ['Order', 'text'],
+      ['Amount', 'number'],
+    ])
+    expect(warnings).toMatchObject([{ line: 4 }])
+    const input = { name: 'Orders', tables: [{ name: 'Orders', uploadId: id, settings, columns }] }
+    const answer = await me.fetch('/api/data-sources', { method: 'POST', json: input })
+    const source = await answer.json<DataSource>()
+    expect(await waitForRun(me, source.lastRuns[0]?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 103 })
+    expect(await readTotals(me, source.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 103, sum: 60.75 })
+  })
+
   it('takes a workbook for one whose parts lie at the top of its package, in any order', async () => {
     const me = await signedIn()
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -1,7 +1,7 @@
 import { forecastsOutside, sourceProblems, waitingItems } from './surroundings'
 import { readSources } from './read-briefing'
 import type { BriefingReader } from './reader'
-import { rankStories } from '../../features/briefing/model/rank-stories'
+import { rankStories } from '../../features/findings/rank-stories'
 import { briefingStore } from '../../features/briefing/store'
 import type { DigestLine } from '../../features/digest/content'
 import { storedFindings } from '../../features/findings/service'

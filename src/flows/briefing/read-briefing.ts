@@ -1,7 +1,7 @@
 import type { BriefingReader } from './reader'
 import { dataEndsOf } from './data-ends'
 import { forecastsOutside, openAlerts, sourceProblems, waitingItems } from './surroundings'
-import { kindsOf, rankStories, type RankedStory, type StoryMark } from '../../features/briefing/model/rank-stories'
+import { kindsOf, rankStories, type RankedStory } from '../../features/findings/rank-stories'
 import { summarise } from '../../features/briefing/model/summary'
 import { briefingStore } from '../../features/briefing/store'
 import { listSources } from '../../features/data-sources/sources'
@@ -20,6 +20,7 @@ import type {
   KeyedFinding,
   MarkStoryInput,
   StoryFilter,
+  StoryMark,
   StoryState,
 } from '../../shared/briefing/briefing'
 import type { DataSource } from '../../shared/data-sources/data-sources'

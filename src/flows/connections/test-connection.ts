@@ -3,6 +3,7 @@ import { draftConnection } from './draft-connection'
 import { requireWholeConnection } from './stored-connection'
 import { checkEntered } from './entered-connection'
 import { failureOf } from '../sync/sync-failure'
+import { namedAsKnown } from '../sync/known-tables'
 import { declaredColumns, fileTables, sampleOf } from '../sync/stream-tables'
 import { SourceError, type Connection, type ConnectorContext } from '../../connectors/contract'
 import type { RegisteredConnector } from '../../connectors/registry'
@@ -171,7 +172,7 @@ async function previewFile(
       return key
     }
     const part = { objectKey: base, size, hash: await sha256Hex(base), name: file.name }
-    const tables = await fileTables({ files: deps.files, nextKey }, part)
+    const tables = namedAsKnown(await fileTables({ files: deps.files, nextKey }, part), [])
     return { tables: await Promise.all(tables.map((table) => previewTable(deps.files, file.name, table))) }
   } finally {
     await writer.discard().catch(() => undefined)

@@ -4,6 +4,7 @@ import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
 import { emptyPart, endLive, countLiveStream } from './live-stream'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
+import { goneTables, namedAsKnown } from './known-tables'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
 import { emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
 import { planDeps } from './sync-owner'
@@ -97,7 +98,7 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
   const { steps, depsOf, params } = job
   const seen = new Set<string>()
   const parts: StoredPart[] = []
-  const reloaded = new Set<string>()
+  const files: FilesRead = { reloaded: new Set(), met: new Set(), areAll: true }
   const { totals } = job
   let [cursor, retries]: [Cursor | null, number] = [read.stream.cursor, 0]
   let isUnchanged = true
@@ -120,7 +121,7 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
     for (const hash of step.seen) seen.add(hash)
     if (step.kind === 'file' && step.part) {
       const file = { stream: read.stream, part: step.part, key: `${read.at}.${part}` }
-      const loaded = await loadFile(job, { ...file, reloaded: step.reloads ? reloaded : null })
+      const loaded = await loadFile(job, { ...file, files, reloads: step.reloads })
       if (!loaded.ok) return loaded
       isUnchanged &&= loaded.isUnchanged
       // A reload that breaks off begins anew: its first file replaces all rows.
@@ -129,6 +130,7 @@ async function syncStream(job: SyncJob, read: StreamRead): Promise<StreamEnd> {
     if (step.done) {
       const loaded = step.kind === 'rows' ? await loadRows(job, { ...read, parts }) : { ok: true as const, isUnchanged }
       if (!loaded.ok) return loaded
+      await tellGoneTables(job, read, files)
       await saveCursor(job, read.stream, { cursor, name: `cursor ${read.at}` })
       if (read.stream.stream.modes.includes('live'))
         await steps.do(`here ${read.at}`, async () => {
@@ -206,19 +208,40 @@ async function acceptedBy(job: SyncJob): Promise<TableLoadOf['accepts']> {
   return sync?.acceptDrift ? (row?.failure?.acceptable ?? null) : null
 }
 
-/** `reloaded`: tables whose rows this reload has replaced already; null where it is none. */
+/** What the files of a stream brought. */
+interface FilesRead {
+  /** Tables whose rows a reload has replaced already. */
+  reloaded: Set<string>
+  /** Tables that were in them. */
+  met: Set<string>
+  /** They take the place of all rows, and none is of books, where a year without a table has none. */
+  areAll: boolean
+}
+
+async function tellGoneTables(job: SyncJob, { stream, at }: StreamRead, files: FilesRead): Promise<void> {
+  if (files.met.size === 0 || !files.areAll) return
+  const met = [...files.met]
+  const notices = await job.steps.do(`gone ${at}`, () => goneTables(job.depsOf(), job.params, { stream, met }))
+  job.totals.notices.push(...notices)
+}
+
 async function loadFile(
   job: SyncJob,
-  of: { stream: StreamRow; part: StoredPart; key: string; reloaded: Set<string> | null },
+  of: { stream: StreamRow; part: StoredPart; key: string; files: FilesRead; reloads: boolean },
 ): Promise<TableLoadResult> {
   const { steps, depsOf } = job
-  const { stream, part, key, reloaded } = of
+  const { stream, part, key, files, reloads } = of
   const opened = await steps.do(`open file ${key}`, async () => {
     const deps = depsOf()
     let n = 0
     const nextKey = (): string => `${part.objectKey}/${(n += 1)}`
     try {
-      return { ok: true as const, tables: await fileTables({ files: deps.files, nextKey }, part) }
+      const [found, homes] = await Promise.all([
+        fileTables({ files: deps.files, nextKey }, part),
+        connectionStore(deps.db, job.params.workspaceId).tables(job.params.sourceId),
+      ])
+      const known = homes.filter(({ streamKey }) => streamKey === stream.key)
+      return { ok: true as const, tables: namedAsKnown(found, known) }
     } catch (error) {
       const failure = failureOf(error, part.name)
       if (!failure) throw error
@@ -228,13 +251,15 @@ async function loadFile(
   if (!opened.ok) return { ok: false, failure: opened.failure }
   let isUnchanged = true
   for (const [at, table] of opened.tables.slice(0, SOURCE_MAX_DATASETS).entries()) {
-    const replaces = reloaded !== null && !reloaded.has(table.name)
+    const replaces = reloads && !files.reloaded.has(table.name)
     const done = await loadTable(job, {
       ...{ stream, table, key: `${key}.${at}` },
       mode: replaces ? 'replace' : stream.mode,
     })
     if (!done.ok) return done
-    reloaded?.add(table.name)
+    if (reloads) files.reloaded.add(table.name)
+    files.met.add(table.name)
+    files.areAll &&= (reloads || stream.mode === 'replace') && table.ledger === undefined
     isUnchanged &&= done.isUnchanged
   }
   return { ok: true, isUnchanged }

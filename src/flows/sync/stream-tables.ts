@@ -96,11 +96,7 @@ export async function fileTables(deps: TableDeps, part: StoredPart): Promise<Rea
     return [{ name: '', object: part, settings, columns, names: namesOf(columns), keyNames: [], minorUnits: [] }]
   }
   const wanted = opened.tables.filter(({ info }) => !info.optional)
-  const tables = await Promise.all(
-    wanted.map(({ info, object }) => extractedTable(deps, info, { ...object, name: info.name })),
-  )
-  // The only table keeps its home when its sheet is called otherwise the next time.
-  return tables.map((table) => (tables.length === 1 && !table.ledger ? { ...table, name: '' } : table))
+  return Promise.all(wanted.map(({ info, object }) => extractedTable(deps, info, { ...object, name: info.name })))
 }
 
 async function extractedTable(

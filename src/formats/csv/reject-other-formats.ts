@@ -85,13 +85,17 @@ function zipFormatError(start: string): ProductError {
 
 /** Most of what text never holds: control characters other than tab and line ends. */
 const CONTROL_MAX_SHARE = 0.05
+/** Delimiters that cannot be seen. By themselves they divide cells; bytes of something else hold others as well. */
+const UNSEEN_DELIMITERS: readonly number[] = [0x1f, 0x01]
 /** @throws ProductError `file_unreadable` when decoded text looks like bytes of something else. */
 export function rejectBinaryContent(text: string): void {
-  let controls = 0
+  let [controls, delimiters] = [0, 0]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === 0xfffd || (code < 32 && code !== 9 && code !== 10 && code !== 13)) controls++
+    if (UNSEEN_DELIMITERS.includes(code)) delimiters++
+    else if (code === 0xfffd || (code < 32 && code !== 9 && code !== 10 && code !== 13)) controls++
   }
+  if (controls > 0) controls += delimiters
   if (controls > 8 && controls > text.length * CONTROL_MAX_SHARE)
     throw unreadableError('unknown_kind', 'Not a text table. Upload a CSV file: rows of values with a delimiter.')
 }

@@ -21,8 +21,18 @@ const SALES = 'Datum;Kund;Belopp\n2025-01-01;Alfa;100,00\n2025-01-02;Beta;50,00\
 describe('rows that are totals of others', () => {
   it('are told by their first value, when it is a word for it and nothing else', () => {
     const words = ['Summa', 'TOTAL', 'Totalt:', 'Grand total', 'Delsumma', 'Slutsumma', 'Sum', 'Total SEK', 'Subtotal']
+    words.push('Omslutning', 'Total: Account', 'Grand total: Search', 'Summa kund 10:', 'Delsumma Lund:')
     expect(words.filter((word) => totalRowLabel(['', word, '5']) === null)).toEqual([])
-    const names = ['Total Care AB', 'Summit', 'Totalförsvaret', 'Summa Equity', '5', 'Sumatra', 'Total abc']
+    const names = [
+      'Total Care AB',
+      'Summit',
+      'Totalförsvaret',
+      'Summa Equity',
+      '5',
+      'Sumatra',
+      'Total abc',
+      'Summa kund 10',
+    ]
     expect(names.filter((name) => totalRowLabel([name, 'Summa']) !== null)).toEqual([])
   })
 

@@ -72,6 +72,12 @@ const JAPANESE = Uint8Array.from(
   ].map(([hex]) => Number.parseInt(hex, 16)),
 )
 
+// 客戶,城市,金額 / 台北貿易公司,台北,100 / 高雄食品行,高雄,20 / 許功蓋書店,台中,7: the second bytes of 許功蓋 are \\, of others |.
+const CHINESE_HEX =
+  'abc8a4e12cabb0a5ab2caaf7c3420aa578a55fb654a9f6a4bda5712ca578a55f2c3130300ab0aab6afadb9ab7ea6e62cb0aab6af2c32300ab35ca55cbb5caed1a9b12ca578a4a42c370a'
+const CHINESE = Uint8Array.from(CHINESE_HEX.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+const EUROS = 'Asiakas;Kaupunki;Summa\nMäkelä Oy;Jyväskylä;100,50 €\nŠkoda Öst;Žilina;20,00 €\nNäs;Hämeenlinna;7,25 €\n'
+
 describe('older encodings', () => {
   const found = (bytes: Uint8Array) => inspectCsv({ fileName: 'a.csv', size: bytes.length, head: bytes })
 
@@ -97,6 +103,36 @@ describe('older encodings', () => {
     expect(got.text.replaceAll(';', ',')).toBe(
       '会社,都市,金額\n東京商事,東京,100\nアオイ工業,大阪,20\nさくら食品,名古屋,7\n',
     )
+  })
+
+  it('of Taiwan are read sign by sign, though half a sign may be a separator', () => {
+    const got = read(CHINESE)
+    expect(got.encoding).toBe('big5')
+    expect(got.text.replaceAll(';', ',')).toBe(
+      '客戶,城市,金額\n台北貿易公司,台北,100\n高雄食品行,高雄,20\n許功蓋書店,台中,7\n',
+    )
+  })
+
+  it('of Western Europe have their € and Š where ISO 8859-15 has them, and fractions and quotes where Windows has', () => {
+    const bytes = encodedIn(EUROS, 'iso-8859-15')
+    expect(read(bytes)).toEqual({ encoding: 'iso-8859-15', text: EUROS })
+    const names = EUROS.replaceAll(' €', '').replace('Näs', 'Tomáš')
+    expect(read(encodedIn(names, 'iso-8859-15'))).toEqual({ encoding: 'iso-8859-15', text: names })
+    for (const text of [
+      EUROS,
+      SWEDISH_ORDERS,
+      'Namn;Mått\nBräda å;½ m\nBräda ö;1¼ m\nl´été;¾ m\n',
+      'Namn;Text\nÅsa;“å” – ä\nBö;100 €\n',
+    ])
+      expect(read(encodedIn(text, 'windows-1252'))).toEqual({ encoding: 'windows-1252', text })
+  })
+
+  it('are clear where few words are read otherwise, and those plainly: é is at home in many languages', () => {
+    const lines = ['Café Linné;Malmö;14,00', 'Rågkaka;Lund;20,00', 'Båstad;Lund;7,00', 'Café Linné;Öland;9,00']
+    const text = `Kund;Ort;Pris\n${lines.join('\n')}\n${'Café Linné;Malmö;1,00\n'.repeat(8)}`
+    const bytes = encodedIn(text, 'windows-1252')
+    expect(read(bytes)).toEqual({ encoding: 'windows-1252', text })
+    expect(found(bytes).warnings.map(({ code }) => code)).not.toContain('encoding_unsure')
   })
 
   it('are told as unclear where the letters make no words', () => {

@@ -42,12 +42,39 @@ const CP850_ONLY_LETTERS = [
   ...byteRange(0xe2, 0xed),
 ]
 
+/** € in ISO 8859-15, where windows-1252 has a sign that nobody writes. */
+const EURO_OF_LATIN9 = 0xa4
+/** Š š ž Œ œ Ÿ there, and signs that stand in no word in windows-1252: its accent alone is written for an apostrophe. */
+const LATIN9_LETTERS = [0xa6, 0xa8, 0xb8, 0xbc, 0xbd, 0xbe]
+/** Windows-1252 has quotation marks, dashes and its € here, ISO 8859-15 nothing that is written. */
+const C1_END = 0x9f
+/** From here on nearly all are letters, in both. */
+const LETTERS_FROM = 0xc0
+
+function isLatin9(windows: Uint8Array[]): boolean {
+  let [euros, letters, signs] = [0, 0, 0]
+  for (const bytes of windows)
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0
+      if (byte < 0x80) continue
+      if (byte <= C1_END) return false
+      if (byte === EURO_OF_LATIN9) euros++
+      if (!LATIN9_LETTERS.includes(byte)) continue
+      if (isLatinLetter(bytes[at - 1]) || isLatinLetter(bytes[at + 1])) letters++
+      else signs++
+    }
+  return euros > 0 || letters > signs
+}
+
+const isLatinLetter = (byte: number | undefined): boolean => isAsciiLetter(byte) || (byte ?? 0) >= LETTERS_FROM
+
 /**
  * By its letters; of the code pages of MS-DOS 850 is what Western Europe used, and 437 shows only where the letters of 850
  * stand outside words.
  */
 function detectOldEncoding(windows: Uint8Array[]): LetterEvidence {
   const found = detectByLetters(windows)
+  if (found.encoding === 'windows-1252') return isLatin9(windows) ? { ...found, encoding: 'iso-8859-15' } : found
   if (found.encoding !== 'cp850') return found
   const { inWord, elsewhere } = countHighBytes(windows)
   const isCp437 = sumCounts(elsewhere, CP850_ONLY_LETTERS) > sumCounts(inWord, CP850_ONLY_LETTERS)
@@ -135,7 +162,7 @@ export function checkDecoding(
   whole: boolean,
 ): { broken: boolean; nuls: boolean } {
   const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  if (encoding === 'shift_jis')
+  if (encoding === 'shift_jis' || encoding === 'big5')
     return { broken: decodeStart(bytes, encoding).includes('\ufffd'), nuls: bytes.includes(0) }
   if (!wide && encoding !== 'utf-8') return { broken: false, nuls: bytes.includes(0) }
   if (!wide) return { broken: countUtf8Sequences(bytes).broken > 0, nuls: bytes.includes(0) }

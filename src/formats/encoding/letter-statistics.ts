@@ -51,10 +51,12 @@ const APOSTROPHE = '’'
 const KANA = /[\u3041-\u30ff]/
 /** Kanji of daily use are encoded below this byte, rare ones from it on. */
 const RARE_KANJI_FROM = 0x98
+/** Signs of Chinese in daily use are encoded below this byte in Big5, rare ones from it on; what stands before them is marks. */
+const BIG5 = { marksFrom: 0xa1, dailyFrom: 0xa4, rareFrom: 0xc7, tailBelow: 0x80 }
 const [KANA_WEIGHT, KANJI_WEIGHT, RARE_KANJI, HALF_KANA] = [2, 1.6, -1, 0.2]
 
 /** Those that are told apart here, the likelier first where nothing else decides. */
-const CANDIDATES = ['windows-1252', 'cp850', 'macintosh', 'windows-1250', 'windows-1251', 'shift_jis'] as const
+const CANDIDATES = ['windows-1252', 'cp850', 'macintosh', 'windows-1250', 'windows-1251', 'shift_jis', 'big5'] as const
 type Candidate = (typeof CANDIDATES)[number]
 /** Words that are looked at: more say nothing new. */
 const WORDS_MAX = 3000
@@ -130,36 +132,93 @@ function scoreJapanese(bytes: Uint8Array, text: string): number {
   return score
 }
 
+/**
+ * The same of Chinese. Of its signs a third has a second byte of ASCII; where none has, it is another encoding of two bytes.
+ */
+function scoreChinese(bytes: Uint8Array, text: string): { score: number; tails: number } {
+  let [score, tails, at] = [0, 0, 0]
+  let before = ''
+  for (const sign of text) {
+    if (sign >= '\u0080' ? ASCII_LETTER.test(before) : ASCII_LETTER.test(sign) && before >= '\u0080')
+      score += MIXED_ALPHABETS
+    before = sign
+    const byte = bytes[at] ?? 0
+    if (byte >= BIG5.dailyFrom && (bytes[at + 1] ?? 0) < BIG5.tailBelow) tails++
+    at += byte < 0x80 || sign === '\ufffd' ? 1 : 2
+    if (byte < 0x80) continue
+    if (sign === '\ufffd' || (sign >= '\ue000' && sign <= '\uf8ff')) score += UNREADABLE
+    else if (byte >= BIG5.dailyFrom) score += byte < BIG5.rareFrom ? KANJI_WEIGHT : RARE_KANJI
+    else if (byte >= BIG5.marksFrom) score += HALF_KANA
+    else score += UNREADABLE
+  }
+  return { score, tails }
+}
+
 interface ScoredEncoding {
   encoding: Candidate
   score: number
   /** The words as they are read in it. */
   text: string
+  /** What each of them adds, by the letters of the language that most of them are of, however often each comes. */
+  byWord: number[]
 }
 
 function scoreEncoding(encoding: Candidate, words: ReturnType<typeof wordsOf>): ScoredEncoding {
   const total = new Float64Array(LANGUAGES.length)
+  const distinct = new Float64Array(LANGUAGES.length)
   const one = new Float64Array(LANGUAGES.length)
-  let japanese = 0
+  const isOfPairs = encoding === 'shift_jis' || encoding === 'big5'
+  const byWord: number[][] = []
+  let [pairs, tails] = [0, 0]
   let text = ''
   for (const { bytes, count } of words.values()) {
     // In other encodings what follows the word belongs to none of them.
     const decoder = createChunkDecoder(encoding)
-    const word = decoder.decode(encoding === 'shift_jis' ? bytes : bytes.subarray(0, -1)).text + decoder.flush().text
+    const word = decoder.decode(isOfPairs ? bytes : bytes.subarray(0, -1)).text + decoder.flush().text
     text += `${word}\n`
+    if (encoding === 'big5') {
+      const found = scoreChinese(bytes, word)
+      pairs += count * found.score
+      tails += found.tails
+      continue
+    }
     if (encoding === 'shift_jis') {
-      japanese += count * scoreJapanese(bytes, word)
+      pairs += count * scoreJapanese(bytes, word)
       continue
     }
     one.fill(0)
     scoreWord(word, one)
-    one.forEach((score, language) => (total[language] = (total[language] ?? 0) + score * count))
+    one.forEach((score, language) => {
+      total[language] = (total[language] ?? 0) + score * count
+      distinct[language] = (distinct[language] ?? 0) + score
+    })
+    byWord.push(Array.from(one, (score) => score * count))
   }
-  return { encoding, score: encoding === 'shift_jis' ? japanese : Math.max(...total), text }
+  if (encoding === 'big5' && tails === 0) pairs = Number.NEGATIVE_INFINITY
+  const score = isOfPairs ? pairs : Math.max(...total)
+  const language = distinct.indexOf(Math.max(...distinct))
+  return { encoding, score, text, byWord: byWord.map((scores) => scores[language] ?? 0) }
 }
 
 const SURE_SCORE = 0.45
 const SURE_LEAD = 0.15
+/** The lead by letter in the words that are read otherwise: few of them say enough where each says it plainly. */
+const PLAIN_LEAD = 1
+const PLAIN_LEAD_MIN = 4
+
+const highBytesOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum + Number(byte >= 0x80), 0)
+
+/** Whether the words that two encodings read otherwise are plainly of the one. */
+function isPlainly(best: ScoredEncoding, rival: ScoredEncoding, words: ReturnType<typeof wordsOf>): boolean {
+  const [one, other] = [best.text.split('\n'), rival.text.split('\n')]
+  let [lead, high] = [0, 0]
+  for (const [at, { bytes, count }] of [...words.values()].entries()) {
+    if (one[at] === other[at]) continue
+    lead += (best.byWord[at] ?? 0) - (rival.byWord[at] ?? 0)
+    high += count * highBytesOf(bytes)
+  }
+  return lead >= PLAIN_LEAD_MIN && lead >= PLAIN_LEAD * high
+}
 
 export interface LetterEvidence {
   encoding: Encoding
@@ -171,12 +230,12 @@ export interface LetterEvidence {
 export function detectByLetters(windows: readonly Uint8Array[]): LetterEvidence {
   const words = wordsOf(windows)
   let high = 0
-  for (const { bytes, count } of words.values()) for (const byte of bytes) if (byte >= 0x80) high += count
+  for (const { bytes, count } of words.values()) high += count * highBytesOf(bytes)
   if (high === 0) return { encoding: 'windows-1252', isSure: true }
   const ranked = CANDIDATES.map((encoding) => scoreEncoding(encoding, words)).sort((a, b) => b.score - a.score)
   const [best] = ranked
   if (!best) return { encoding: 'windows-1252', isSure: false }
   const rival = ranked.find(({ text }) => text !== best.text)
-  const lead = best.score - (rival?.score ?? Number.NEGATIVE_INFINITY)
-  return { encoding: best.encoding, isSure: best.score >= high * SURE_SCORE && lead >= high * SURE_LEAD }
+  const isAhead = !rival || best.score - rival.score >= high * SURE_LEAD || isPlainly(best, rival, words)
+  return { encoding: best.encoding, isSure: best.score >= high * SURE_SCORE && isAhead }
 }

@@ -116,9 +116,9 @@ export function createChunkDecoder(encoding: Encoding): ChunkDecoder {
   }
 }
 
-/** Encodings in which a byte below 0x80 is that character, wherever it stands: in Japanese it may be half of a sign. */
+/** Encodings in which a byte below 0x80 is that character, wherever it stands: in Japanese and Chinese it may be half of a sign. */
 export const isByteEncoding = (encoding: Encoding): boolean =>
-  encoding !== 'utf-16le' && encoding !== 'utf-16be' && encoding !== 'shift_jis'
+  encoding !== 'utf-16le' && encoding !== 'utf-16be' && encoding !== 'shift_jis' && encoding !== 'big5'
 
 /** Decodes whole cells of such an encoding. */
 export function createCellDecoder(encoding: Encoding): (bytes: Uint8Array, start: number, end: number) => string {

@@ -7,10 +7,19 @@ const NUMBERS = collectColumnStats(['10248', '10249', '10250'], isCurrencyCode)
 const roles = (labels: string[]): string[] => labels.map((label) => inferRole('integer', label, NUMBERS))
 const all = (labels: string[], role: string): string[] => labels.map(() => role)
 
+it('is a currency where codes are in small letters, as long as the heading says so', () => {
+  const codes = collectColumnStats(['sek', 'eur', 'sek'], isCurrencyCode)
+  expect(inferRole('text', 'Customer Facing Currency', codes)).toBe('currency')
+  expect(inferRole('text', 'Valuta', codes)).toBe('currency')
+  expect(inferRole('text', 'Ord', codes)).toBe('dimension')
+  expect(inferRole('text', 'Currency', collectColumnStats(['sek', 'und'], isCurrencyCode))).toBe('dimension')
+})
+
 describe('what whole numbers are for', () => {
   it('is to tell things apart where the heading names what is numbered', () => {
     const labels = [
       ...['Faktura', 'Ordernr', 'Kundnr', 'invoice no', 'Order', 'order_id', 'OrderID', 'orderid', 'Kundnummer'],
+      ...['order_id (metadata)', 'merchant_reference1', 'Kundnr (intern)'],
       ...['Customer', 'CustomerNo', 'Artikelnummer', 'Verifikat', 'OCR', 'Invoice Number', 'ref', 'Leverantörsnr'],
     ]
     expect(roles(labels)).toEqual(all(labels, 'id'))
@@ -20,6 +29,7 @@ describe('what whole numbers are for', () => {
     const labels = [
       ...['Antal order', 'Order value', 'Number of orders', 'Orders', 'Pris per artikel', 'Invoice amount', 'Paid'],
       ...['Unpaid', 'Sålda', 'Lager', 'Summa faktura', 'Avoid', 'Quantity', 'Belopp'],
+      ...['Number (count)', 'Order (antal)', 'Ref (sum)'],
       ...['Sales this year', 'Försäljning förra året', 'Belopp per konto', 'Price per week', 'Cost per code'],
     ]
     expect(roles(labels)).toEqual(all(labels, 'measure'))

@@ -2,6 +2,9 @@ import type { ColumnRole, ColumnType } from '../../shared/data-sources/files'
 import { isKeyName, isOfComparedPeriod } from '../../shared/data-sources/key-columns'
 import type { ColumnStats } from './column-types'
 
+/** What tells one column from another of its name: `order_id (metadata)`, `merchant_reference1`. */
+const NOTE_BEHIND = /(?<=\p{L})(?:\d|\s*\(([^()]*)\))$/u
+
 /** Words of a heading: `order_id`, `OrderID`, `Postal code` → order, id, postal, code. */
 function splitWords(label: string): string[] {
   return label
@@ -23,13 +26,14 @@ const ENTITY_LABEL =
 /** Words that make a figure of what follows or precedes them. */
 const MEASURE_WORD =
   /^(antal|count|qty|quantity|sum|summa|total|totalt|totals|belopp|amount|value|värde|pris|price|kostnad|cost|share|andel|per|avg|average|medel|snitt|number|of|av)$/
+const CURRENCY_WORD = /^(currency|valuta|währung|devise|moneda)$/
 const CODE_LABEL =
   /^(account|konto|kontonr|code|kod|zip|postal|postcode|postnr|postnummer|phone|telefon|tel|year|år|month|månad|period|week|vecka|quarter|kvartal|weekday|fips|ean|upc|sku)$/
 
 /** Whether a heading says that its values name things: numbers there are never added up, and may hold letters. */
 export function isCodeLabel(label: string): boolean {
   const words = splitWords(label)
-  return isIdentifierLabel(words) || isCode(label, words)
+  return isIdentifierLabel(label, words) || isCode(label, words)
 }
 
 /** `Postal code`, `Year`, `Week of year`; not `Belopp per konto`, `Sales this year`. */
@@ -39,9 +43,12 @@ const isCode = (label: string, words: string[]): boolean =>
   !isOfComparedPeriod(label)
 
 /** `Ordernr`, `invoice no`, `Faktura`; not `Antal order`, `order value`, `number of orders`. */
-function isIdentifierLabel(words: string[]): boolean {
+function isIdentifierLabel(label: string, words: string[]): boolean {
   const last = words.at(-1) ?? ''
   if (IDENTIFIER_LABEL.test(last)) return true
+  const [note, inside = ''] = NOTE_BEHIND.exec(label) ?? []
+  const isNoted = note !== undefined && !splitWords(inside).some((word) => MEASURE_WORD.test(word))
+  if (isNoted && IDENTIFIER_LABEL.test(splitWords(label.slice(0, -note.length)).at(-1) ?? '')) return true
   return ENTITY_LABEL.test(last) && !words.some((word) => MEASURE_WORD.test(word))
 }
 
@@ -70,12 +77,14 @@ export function inferRole(type: ColumnType, label: string, values: ColumnStats):
     case 'integer':
     case 'number':
       if (type === 'number') return 'measure'
-      if (isIdentifierLabel(words)) return 'id'
+      if (isIdentifierLabel(label, words)) return 'id'
       if (isCode(label, words) || isKeyName(label)) return 'dimension'
       if (INITIAL_KEY_LABEL.test(last) && isSequence(values, 2)) return 'id'
       return isSequence(values) && !words.some((word) => MEASURE_WORD.test(word)) ? 'id' : 'measure'
     case 'text':
       if (values.filled > 0 && values.currencyCodes === values.filled) return 'currency'
+      if (CURRENCY_WORD.test(last) && values.smallCurrencyCodes === values.filled && values.filled > 0)
+        return 'currency'
       return IDENTIFIER_LABEL.test(last) && values.distinct > values.filled * 0.9 ? 'id' : 'dimension'
   }
 }

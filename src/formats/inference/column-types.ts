@@ -1,7 +1,7 @@
 import type { DateOrder, DecimalMark, ColumnFormat, ColumnType } from '../../shared/data-sources/files'
 import { BOOLEAN_PAIRS, isNullToken, sameCurrency, currencyCode } from '../values/cell-parsers'
 import { isGapWord } from '../values/gap-words'
-import { parseDateTime, parseSerialDate } from '../values/parse-date'
+import { parseDateTime, parseSerialDate, parseShortDate } from '../values/parse-date'
 import { DAY_MS } from '../../shared/dates'
 import { parseNumber } from '../values/parse-number'
 import { TYPE_MIN_SHARE } from '../../shared/limits'
@@ -22,9 +22,13 @@ export interface ColumnStats {
   numbers: Record<DecimalMark, NumberStats>
   dates: Record<DateOrder, DateStats>
   compactDates: number
-  /** Numbers by which a spreadsheet counts days. */
+  /** Bare numbers that may be days: by which a spreadsheet counts them, or `yymmdd`. */
   serialDates: number
+  /** Of six digits: the days that they are as `yymmdd`, as `ddmmyy`, and how many may be months (`yyyymm`). */
+  shortDates: Record<'ymd' | 'dmy', DateStats> & { months: number }
   currencyCodes: number
+  /** The same in small letters. */
+  smallCurrencyCodes: number
   /** Values written in digits alone, and the least and most of them. */
   digits: { filled: number; least: number; most: number }
 }
@@ -60,6 +64,8 @@ const CODE_VALUE = /^(0\d+|[+-]?\d{16,}|\+\d{7,})$/
 const PLAIN_DIGITS = /^\d{1,15}$/
 const COMPACT_DATE = /^(19|20)\d{6}(\d{6})?$/
 const CURRENCY_CODE = /^[A-Z]{3}$/
+const SMALL_CURRENCY_CODE = /^[a-z]{3}$/
+const MONTH_NUMBER = /^(19|20)\d\d(0[1-9]|1[0-2])$/
 const DATE_LIKE = /\d[-/. T]|[-/. ]\d/
 const WORDS_MAX = 50
 const GAP_WORDS_MAX = 3
@@ -112,7 +118,9 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     dates: { ymd: emptyDateStats(), dmy: emptyDateStats(), mdy: emptyDateStats() },
     compactDates: 0,
     serialDates: 0,
+    shortDates: { ymd: emptyDateStats(), dmy: emptyDateStats(), months: 0 },
     currencyCodes: 0,
+    smallCurrencyCodes: 0,
     digits: { filled: 0, least: Infinity, most: -Infinity },
   }
   for (const [text, times] of counts) {
@@ -120,6 +128,7 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     if (words.size < WORDS_MAX) words.set(text.toLowerCase(), times)
     if (CODE_VALUE.test(text)) found.codes += times
     if (CURRENCY_CODE.test(text) && isCode(text)) found.currencyCodes += times
+    if (SMALL_CURRENCY_CODE.test(text) && isCode(text.toUpperCase())) found.smallCurrencyCodes += times
     if (PLAIN_DIGITS.test(text)) collectDigits(found.digits, Number(text), times)
     if (isGapWord(text)) {
       found.gaps.count += times
@@ -130,6 +139,7 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     const isCompact = COMPACT_DATE.test(text) && parseDateTime(text, 'ymd') !== null
     if (isCompact) found.compactDates += times
     if (parseSerialDate(text) !== null) found.serialDates += times
+    collectShortDate(found.shortDates, text, times)
     if (isCompact || DATE_LIKE.test(text)) collectDate(found, text, times)
   }
   return found
@@ -167,15 +177,27 @@ function collectNumber(found: ColumnStats, text: string, times: number): void {
   }
 }
 
+function collectShortDate(found: ColumnStats['shortDates'], text: string, times: number): void {
+  for (const order of ['ymd', 'dmy'] as const) {
+    const day = parseShortDate(text, order)
+    if (day !== null) addDate(found[order], day * DAY_MS, times)
+  }
+  if (MONTH_NUMBER.test(text)) found.months += times
+}
+
+function addDate(stats: DateStats, ms: number, times: number): void {
+  stats.fits += times
+  stats.sum += ms * times
+  stats.least = Math.min(stats.least, ms)
+  stats.most = Math.max(stats.most, ms)
+}
+
 function collectDate(found: ColumnStats, text: string, times: number): void {
   for (const order of DATE_ORDERS) {
     const at = parseDateTime(text, order)
     if (!at) continue
     const stats = found.dates[order]
-    stats.fits += times
-    stats.sum += at.ms * times
-    stats.least = Math.min(stats.least, at.ms)
-    stats.most = Math.max(stats.most, at.ms)
+    addDate(stats, at.ms, times)
     if (at.zoned) stats.zoned += times
     if (at.zoned || at.ms % DAY_MS !== 0) stats.midnight = false
   }
@@ -256,8 +278,15 @@ function serialDateType(values: ColumnStats, label: string, enough: number): Inf
   if (values.serialDates === 0 || !saysDate(label)) return null
   const { order, sure } = inferDateOrder(values, { decimalMark: '.', dateOrder: null })
   const dates = values.dates[order]
-  if (values.serialDates + dates.fits < enough || !dates.midnight) return null
+  if (values.serialDates + dates.fits < enough || !dates.midnight || !areYearFirst(values.shortDates)) return null
   return { ...textType(null), type: 'date', dateOrder: order, serial: true, sure: { mark: true, order: sure } }
+}
+
+/** Whether numbers of six digits, where there are some, are days with their year first rather than last, and no months. */
+function areYearFirst({ ymd, dmy, months }: ColumnStats['shortDates']): boolean {
+  if (ymd.fits === 0) return true
+  if (months >= ymd.fits * MIXED_MIN_SHARE || dmy.fits > ymd.fits) return false
+  return dmy.fits < ymd.fits || ymd.most - ymd.least <= dmy.most - dmy.least
 }
 
 function inferDecimalMark(values: ColumnStats, localeHint: LocaleHint): { mark: DecimalMark; sure: boolean } {

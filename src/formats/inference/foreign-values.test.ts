@@ -206,3 +206,28 @@ describe('yes and no', () => {
     expect(readColumn([yes, no, yes])).toMatchObject({ type: 'boolean', values: [1, 0, 1] })
   })
 })
+
+describe('dates of six digits', () => {
+  it('are read year first below a name that says date, and told', () => {
+    const found = readColumn(['240131', '240301', '', '991231'], 'Fakt.datum')
+    expect(found).toMatchObject({ type: 'date', values: ['2024-01-31', '2024-03-01', null, '1999-12-31'] })
+    expect(codes(found)).toEqual(['ambiguous_dates'])
+    expect(found.warnings[0]?.message).toContain('yymmdd')
+  })
+
+  it.each([
+    ['a name that says nothing', ['240131', '240301'], 'Kod'],
+    ['days first', ['310124', '010324', '150224'], 'Datum'],
+    ['either, closer together with days first', ['010224', '020224', '030224'], 'Datum'],
+    ['months', ['201011', '201012', '201101'], 'Datum'],
+    ['no such day', ['249931', '240301'], 'Datum'],
+  ])('are none of %s', (_what, values, label) => {
+    expect(readColumn(values, label).type).not.toBe('date')
+  })
+})
+
+it('reads words for a day that is not known yet as none', () => {
+  const found = readColumn(['2024-01-31', 'Reserverat', '2024-01-30'], 'Bokföringsdag')
+  expect(found).toMatchObject({ type: 'date', values: ['2024-01-31', null, '2024-01-30'] })
+  expect(codes(found)).toEqual(['empty_marker'])
+})

@@ -58,7 +58,7 @@ function columnWarnings(
     all.push({
       code: 'ambiguous_dates',
       column: label,
-      message: `“${label}” holds dates as Excel’s day numbers (45292 is 2024-01-01). Read as dates. Change the type if wrong.`,
+      message: `“${label}” holds dates as ${values.shortDates.ymd.fits > 0 ? 'yymmdd (240101' : 'Excel’s day numbers (45292'} is 2024-01-01). Read as dates. Change the type if wrong.`,
     })
   if (column.type !== 'text' && values.gaps.count > 0) all.push(gapWarning(label, values.gaps))
   if (column.role === 'currency')

@@ -25,7 +25,8 @@ const LISTS = [
 describe('rows that are lists', () => {
   it.each([
     ['texts', { columns: ['id', 'name'], data: LISTS }],
-    ['texts after them, whatever they are called', { values: LISTS, legend: ['id', 'name'] }],
+    ['texts after them', { values: LISTS, legend: ['id', 'name'] }],
+    ['a list whose name ends with what it holds', { values: LISTS, resultColumnNames: ['id', 'name'] }],
     ['what a file of pandas counts', { columns: ['id', 'name'], index: [0, 1, 2], data: LISTS }],
     ['a first row', { data: [['id', 'name'], ...LISTS] }],
   ])('have their names from %s', async (_from, value) => {
@@ -36,6 +37,24 @@ describe('rows that are lists', () => {
     const found = await tablesOf({ took: 3, result: { cols: [{ name: 'id' }, { name: 'name' }], rows: LISTS } })
     expect(found['file.result.rows']).toEqual(ROWS)
     expect(found['file.result.cols']).toEqual([{ name: 'id' }, { name: 'name' }])
+  })
+
+  it('have their names from what describes each with its type, whatever it is called', async () => {
+    const types = [
+      { name: 'id', type: 'FIXED' },
+      { name: 'name', type: 'TEXT' },
+    ]
+    expect((await tablesOf({ shape: types, data: LISTS }))['file.data']).toEqual(ROWS)
+  })
+
+  it('have no names from a list of as many texts that does not say so, which stays what it is', async () => {
+    const numbered = ROWS.map(({ id, name }) => ({ 'Column 1': id, 'Column 2': name }))
+    for (const beside of [{ tags: ['red', 'blue'] }, { usernames: ['anna', 'bo'] }]) {
+      const found = await tablesOf({ ...beside, points: LISTS })
+      expect(found['file.points']).toEqual(numbered)
+    }
+    const users = [{ name: 'Anna' }, { name: 'Bo' }]
+    expect((await tablesOf({ users, points: LISTS }))['file.points']).toEqual(numbered)
   })
 
   it('keep cells beyond their names', async () => {
@@ -96,6 +115,28 @@ describe('columns that are written one after the other', () => {
     ]
     expect((await tablesOf({ latitude: 59.3, hourly }))['file.hourly']).toEqual(rows)
     expect((await tablesOf({ unit: 'C', ...hourly }))['file.rows']).toEqual(rows)
+  })
+
+  it.each([
+    ['figures', { month: ['Jan', 'Feb', 'Mar'], sold: [1, 2, 3] }],
+    ['figures alone', { x: [1, 2, 3], y: [4, 5, 6] }],
+    ['figures that are texts', { month: ['Jan', 'Feb', 'Mar'], sold: ['1.50', '2', '3'] }],
+    ['days', { day: ['2024-01-01', '2024-01-02', '2024-01-03'], who: ['Anna', 'Bo', 'Cia'] }],
+    ['a value that stands twice', { who: ['Anna', 'Bo', 'Cia'], where: ['Lund', 'Lund', 'Umeå'] }],
+    ['an empty value', { who: ['Anna', 'Bo', 'Cia'], where: ['Lund', null, 'Umeå'] }],
+    ['a length that no chance explains', { a: Array.from('abcdefghij'), b: Array.from('ABCDEFGHIJ') }],
+  ])('are a table by %s', async (_evidence, value: Record<string, unknown[]>) => {
+    const found = await tablesOf(value)
+    expect(Object.keys(found)).toEqual(['file'])
+    expect(found['file']?.map((row) => Object.keys(row))).toEqual(
+      Object.values(value)[0]?.map(() => Object.keys(value)),
+    )
+  })
+
+  it('are none where all they share is a short length', async () => {
+    const found = await tablesOf({ employees: ['Anna', 'Bo', 'Cia'], products: ['Chair', 'Table', 'Lamp'] })
+    expect(Object.keys(found)).not.toContain('file.rows')
+    expect(found['file']?.length ?? 1).toBe(1)
   })
 
   it('are no table of rows where their lengths differ', async () => {

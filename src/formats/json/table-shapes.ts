@@ -9,15 +9,21 @@ import { NULL, type NestedList, type NestedObject, type NestedScalar, type Neste
 /** Objects as deep as their members are columns. */
 const LEVELS_MAX = 4
 const ROWS_MIN = 3
+/** Lists that have nothing to do with each other are seldom of one length from here on. */
+const CHANCE_MAX_LENGTH = 10
 const MAP_MIN_OVERLAP = 0.5
 /** The column of the names that rows had in their object. */
 const KEY = 'key'
 /** What names of columns are called where each is described by an object. */
 const NAME_KEYS = ['name', 'label', 'title', 'text', 'display_name', 'header', 'field', 'code', 'id']
 const INDEX = 'index'
+/** What lists are called that name columns, by the last word of their key. */
+const NAMES_COLUMNS =
+  /^(column|field|header)?(cols?|columns?|heads?|headers?|headings?|fields?|names?|labels?|legends?|titles?|keys?|attributes?|variables?|dimensions?|measures?|metrics?|features?|schema|properties|kolumner|rubriker|fält|namn)$/
 /** A year, a month, a day or a moment. */
 const DATED = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}:\d{2}.*)?)?)?$/
 const WHOLE = /^\d+$/
+const FIGURE = /^[-+]?\d+([.,:]\d+)*$/
 
 const isScalar = (value: NestedValue): value is NestedScalar => value.kind !== 'object' && value.kind !== 'list'
 const isObject = (value: NestedValue): value is NestedObject => value.kind === 'object'
@@ -111,15 +117,29 @@ function rowsByKey({ keys, values }: NestedObject): NestedList | null {
   return { kind: 'list', items }
 }
 
-/** Lists of single values that are of one length: the length that most of them have; 0 where there are no two. */
+/**
+ * Lists of single values that are columns of one table: the length that most lists have; 0 where there are no two, or where
+ * nothing but a short length that they share says that they belong together.
+ */
 function parallelLength({ values }: NestedObject): number {
   const counts = new Map<number, number>()
   for (const value of values)
     if (isScalarList(value) && value.items.length >= ROWS_MIN)
       counts.set(value.items.length, (counts.get(value.items.length) ?? 0) + 1)
   const [length, count] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 1])
-  return count > 1 && count <= DATASET_MAX_COLUMNS ? length : 0
+  if (count <= 1 || count > DATASET_MAX_COLUMNS) return 0
+  return length >= CHANCE_MAX_LENGTH || areColumns(values.filter((value) => isOfLength(value, length))) ? length : 0
 }
+
+/**
+ * Whether short lists of one length are columns. Where all hold different words they may be names of things that have nothing
+ * to do with each other; figures, days, an empty value and one that stands twice are those of rows.
+ */
+const areColumns = (lists: readonly NestedList[]): boolean =>
+  lists.some(({ items }) => !items.every(isWord) || !isDistinct(items.map((item) => (isScalar(item) ? item.text : ''))))
+
+const isWord = (value: NestedValue): boolean =>
+  value.kind === 'string' && !DATED.test(value.text) && !FIGURE.test(value.text)
 
 const isOfLength = (value: NestedValue, length: number): value is NestedList =>
   isScalarList(value) && value.items.length === length
@@ -180,17 +200,27 @@ function withListsOfRows(object: NestedObject): NestedObject {
   return { ...rest, values: rest.values.map((value) => (value === rows ? table : value)) }
 }
 
-/** A list beside rows that names as many columns as they have. */
+/** A list beside rows that names as many columns as they have: it says so itself, or describes each with its type. */
 export function findColumnNames(
-  { values }: NestedObject,
+  { keys, values }: NestedObject,
   width: number,
 ): { list: NestedValue; names: string[] } | undefined {
-  for (const list of values) {
-    const names = columnNamesIn(list, width)
+  for (const [at, list] of values.entries()) {
+    const names =
+      NAMES_COLUMNS.test(lastWordOf(keys[at] ?? '')) || describesTypes(list) ? columnNamesIn(list, width) : null
     if (names) return { list, names }
   }
   return undefined
 }
+
+const lastWordOf = (key: string): string =>
+  key
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .findLast((word) => word !== '') ?? ''
+const describesTypes = (value: NestedValue): boolean =>
+  value.kind === 'list' && value.items.every((item) => isObject(item) && item.keys.some((key) => /type/i.test(key)))
 
 /** Names of so many columns, each a text or described by an object. */
 function columnNamesIn(value: NestedValue | undefined, width: number): string[] | null {

@@ -36,6 +36,10 @@ export class EncodingDetector {
     }
   }
 
+  get hasLetters(): boolean {
+    return this.#utf8.valid + this.#utf8.broken > 0
+  }
+
   /** Where the bytes leave it open, what the file declares (`#FORMAT`) decides. */
   detect(declared: string): SieEncoding {
     const { valid, broken } = this.#utf8

@@ -15,6 +15,7 @@ import type { VoucherParser } from './vouchers'
 const [BLANK, ZERO, NINE] = [32, 48, 57] as const
 const NUMBER_MAX_DIGITS = 15
 const DATE_DIGITS = 8
+const ACCOUNT_DIGITS = { min: 4, max: 5 }
 /** Longer texts may be more than a cell holds, or their names more than is worth remembering. */
 const TEXT_MAX_BYTES = 8 * 1024
 const KEY_MAX_BYTES = 200
@@ -32,6 +33,8 @@ interface KnownDate {
 }
 interface Names {
   accounts: ByteKeys<KnownAccount>
+  /** Those whose number is plainly written, by it. */
+  numbered: (KnownAccount | undefined)[]
   /** Rows of entries. */
   count: { rows: number }
 }
@@ -215,16 +218,21 @@ export class FastVoucherReader {
   #accountAt(bytes: Uint8Array, year: string, line: number): KnownAccount | null {
     if (year !== this.#year || !this.#names) {
       this.#year = year
-      this.#names = { accounts: new ByteKeys(), count: this.#ledger.tables.yearCount('entries', year) }
+      this.#names = { accounts: new ByteKeys(), numbered: [], count: this.#ledger.tables.yearCount('entries', year) }
     }
-    const [start = 0, end = 0] = [this.#scan.starts[0], this.#scan.ends[0]]
-    const known = this.#names.accounts.get(bytes, start, end)
+    const start = this.#scan.starts[0] ?? 0
+    const end = this.#scan.ends[0] ?? 0
+    const number = accountNumber(bytes, start, end)
+    const { accounts, numbered } = this.#names
+    const known = number > 0 ? numbered[number] : accounts.get(bytes, start, end)
     if (known) return known
     if (start === end || !this.#isPlainKey(bytes, 0)) return null
     const { survey, checks } = this.#ledger
     const { account } = getOrAddAccount(survey, byteString({ bytes, start, end, hasLetters: true }), line)
     const cells = encodeCells([`${survey.company.orgNumber}/${year}/${account}`, account])
-    return cells && this.#names.accounts.set(bytes, { start, end }, { sum: checks.entriesOf(account), cells })
+    if (!cells) return null
+    const found = { sum: checks.entriesOf(account), cells }
+    return number > 0 ? (numbered[number] = found) : accounts.set(bytes, { start, end }, found)
   }
 
   #objectsAt(bytes: Uint8Array, line: number): EncodedCells | null {
@@ -256,6 +264,18 @@ export class FastVoucherReader {
     this.#objects.clear()
     this.#noObjects = null
   }
+}
+
+/** A number of four or five digits, which are those of nearly all accounts, without leading zeros; else 0. */
+function accountNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < ACCOUNT_DIGITS.min || end - start > ACCOUNT_DIGITS.max || bytes[start] === ZERO) return 0
+  let number = 0
+  for (let at = start; at < end; at += 1) {
+    const digit = (bytes[at] ?? 0) - ZERO
+    if (digit < 0 || digit > 9) return 0
+    number = number * 10 + digit
+  }
+  return number
 }
 
 const isNbsp = (letter: Uint8Array | undefined): boolean =>

@@ -1,5 +1,5 @@
-import { CRC32_TABLE } from '../../lib/crc32'
 import { byteString, startsWith, TRANS_LABEL, VER_LABEL, type ByteLine } from './byte-lines'
+import { SieChecksum } from './checksum'
 import { tokenizeLine, type SieField } from './tokenizer'
 import { ProductError } from '../../shared/errors'
 import { byteLettersOf, MojibakeDetector, EncodingDetector, matchesDeclaredEncoding, lineDecoderFor } from './encoding'
@@ -7,47 +7,6 @@ import type { ByteLetters, SieEncoding } from './encoding'
 import { toFiscalYear, parseSieDate, parseOrgNumber, type FiscalYear } from './values'
 import type { WarningCollector } from './validation'
 import { addMonths, DAY_MS, dayFromIso, isoFromDay } from '../../shared/dates'
-
-/**
- * `#KSUMMA`: CRC-32 over labels and contents of fields, byte by byte, without blanks, quotes, braces and line ends. The
- * first `#KSUMMA` begins it, the second carries the sum.
- */
-class SieChecksum {
-  #crc = 0xffffffff
-  #state: 'before' | 'counting' | 'done' = 'before'
-  declared: { value: number; line: number } | null = null
-
-  /** Any record in the order of the file; texts are bytes as characters. */
-  add(label: string, fields: SieField[], line: number): void {
-    if (label === 'KSUMMA') return this.#mark(fields, line)
-    if (this.#state !== 'counting') return
-    this.#count('#')
-    this.#count(label)
-    for (const field of fields) {
-      if (typeof field === 'string') this.#count(field)
-      else field.forEach((item) => this.#count(item))
-    }
-  }
-
-  /** Whether the declared sum is another than that of the contents. Null without a declared sum. */
-  differs(): boolean | null {
-    return this.declared === null ? null : this.declared.value !== (this.#crc ^ 0xffffffff) >>> 0
-  }
-
-  #mark(fields: SieField[], line: number): void {
-    const [value] = fields
-    if (this.#state === 'before') this.#state = 'counting'
-    else if (this.#state === 'counting') {
-      this.#state = 'done'
-      if (typeof value === 'string' && /^-?\d+$/.test(value)) this.declared = { value: Number(value) >>> 0, line }
-    }
-  }
-
-  #count(text: string): void {
-    for (let i = 0; i < text.length; i++)
-      this.#crc = (this.#crc >>> 8) ^ (CRC32_TABLE[(this.#crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
-  }
-}
 
 export interface SieAccount {
   account: string
@@ -155,6 +114,9 @@ export class MetadataReader {
   #notedChars = 0
   #declared = ''
   #summed = false
+  /** What it was finished with. */
+  #encoding: SieEncoding = 'ascii'
+  #finished = 0
 
   line(at: ByteLine): void {
     if (at.hasLetters) this.#evidence.add(at.bytes.subarray(at.start, at.end))
@@ -187,6 +149,8 @@ export class MetadataReader {
 
   finish(collector: WarningCollector): LedgerMetadata {
     const encoding = this.#evidence.detect(this.#declared)
+    this.#encoding = encoding
+    this.#finished = this.#noted.length
     const letters = this.#mended(encoding, collector)
     if (this.#checksum.differs() === true)
       collector.add(
@@ -212,6 +176,18 @@ export class MetadataReader {
     const key = company.orgNumber || company.name || 'Unknown company'
     company.orgNumber = key.slice(0, COMPANY_KEY_MAX_CHARS)
     return survey
+  }
+
+  /** Whether a line after it was finished says what should have been known then. */
+  get isOverdue(): boolean {
+    return (
+      this.#summed || this.#noted.length > this.#finished || (this.#encoding === 'ascii' && this.#evidence.hasLetters)
+    )
+  }
+
+  /** Whether lines after it was finished are written otherwise than those before. */
+  get isOtherwise(): boolean {
+    return this.#encoding !== this.#evidence.detect(this.#declared)
   }
 
   #mended(encoding: SieEncoding, collector: WarningCollector): Letters {

@@ -5,7 +5,7 @@ import { getOrAddAccount, objectKey } from './metadata'
 import { parseSieAmount, parseSieDate, formatUnits } from './values'
 import { VoucherNumbers } from './voucher-numbers'
 import { ExactSum } from './exact-sum'
-import { CellBytes, type EncodedCells } from '../csv/canonical-records'
+import { CellBytes, encodeCells, type EncodedCells } from '../csv/canonical-records'
 import { DAY_MS } from '../../shared/dates'
 
 export interface OpenVoucher {
@@ -54,6 +54,8 @@ export class VoucherParser {
   readonly #numbers = new VoucherNumbers()
   #voucher: OpenVoucher | null = null
   readonly #cells = new CellBytes()
+  /** Company and year, as the vouchers of that year begin with them; null where they are written cell by cell. */
+  #firstCells: { year: string; cells: EncodedCells | null } | null = null
   /** An `#RTRANS` whose `#TRANS` should follow at once. */
   #added: { account: string; units: bigint; line: number } | null = null
 
@@ -113,7 +115,12 @@ export class VoucherParser {
     tables.yearCount('vouchers', year).rows += 1
     const cells = this.#cells
     cells.reset()
-    for (const cell of [org, year, key, series, number]) cells.text(cell)
+    if (this.#firstCells?.year !== year) this.#firstCells = { year, cells: encodeCells([org, year]) }
+    if (this.#firstCells.cells) cells.cells(this.#firstCells.cells)
+    else for (const cell of [org, year]) cells.text(cell)
+    cells.text(key)
+    cells.text(series)
+    cells.text(number)
     this.#voucher = { year, key, series, number, date, line, sum: new ExactSum(), rows: 0, cells }
     return this.#voucher
   }

@@ -7,6 +7,8 @@ const GAPS: ReadonlySet<string> = new Set([
   ...['#i/t', '#verdi!', '#værdi!', '#ref', '#nv', '#wert!', '#bezug!', '#zahl!', '#valeur!', '#puuttuu!', '#arvo!'],
   ...['.', '..', '...', ':', '?', '*', '**', '***', '****', '*****', '--', '---', '\u2026'],
   ...['missing', 'saknas', 'uppgift saknas', 'unknown', 'okänd', 'okänt'],
+  // Where a day is not known yet: of amounts that a bank reserved, and of campaigns that go on.
+  ...['reserverat', 'reserverad', 'pågående', 'ongoing', 'tills vidare', 'until further notice'],
   ...['0000-00-00', '0000-00-00 00:00:00', '0000/00/00', '00/00/0000', '00.00.0000'],
 ])
 const GAP_MAX_CHARS = 19

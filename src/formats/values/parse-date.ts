@@ -20,6 +20,7 @@ const COMPACT_TIME = /^(\d{8})[T ]?(\d{2})(\d{2})(\d{2})(Z|[+-]\d{2}:?\d{2})?$/i
 /** The days that a spreadsheet counts as 1955 to 2119: what it saves where a cell lost its format. */
 const SERIAL_DATE = /^[2-7]\d{4}$/
 const SERIAL_OF_1970 = 25_569
+const SHORT_DATE = /^\d{6}$/
 
 /** Days since 1970-01-01 of a proleptic Gregorian date, or null when there is no such day. Years 1–9999. */
 export function epochDay(year: number, month: number, day: number): number | null {
@@ -99,9 +100,20 @@ function parseWordyDate(text: string, order: DateOrder): number | null {
   return rest.length < text.length ? parseDate(rest, order) : null
 }
 
-/** Day number of what a spreadsheet counts its days by: `45292` is 2024-01-01. Null for any other text. */
+/**
+ * Day number of a date that is a bare number: what a spreadsheet counts its days by (`45292` is 2024-01-01), or six digits as
+ * `yymmdd`. Null for any other text.
+ */
 export const parseSerialDate = (text: string): number | null =>
-  SERIAL_DATE.test(text) ? Number(text) - SERIAL_OF_1970 : null
+  SERIAL_DATE.test(text) ? Number(text) - SERIAL_OF_1970 : parseShortDate(text, 'ymd')
+
+/** Day number of six digits: year, month and day, of two each. */
+export function parseShortDate(text: string, order: 'ymd' | 'dmy'): number | null {
+  if (!SHORT_DATE.test(text)) return null
+  const [first, month, last] = [text.slice(0, 2), Number(text.slice(2, 4)), text.slice(4)]
+  const [year, day] = order === 'ymd' ? [first, last] : [last, first]
+  return epochDay(fullYear(year), month, Number(day))
+}
 
 function dateFromParts([a, b, c]: [string, string, string], order: DateOrder): number | null {
   const name = monthByName(b) ?? undefined

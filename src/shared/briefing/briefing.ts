@@ -11,6 +11,12 @@ export interface KeyedFinding extends Finding {
   key: string
 }
 
+/** What a person did with a finding. Epoch ms. */
+export interface StoryMark {
+  readAt: number | null
+  snoozedUntil: number | null
+}
+
 export const STORY_STATES = ['new', 'unread', 'read', 'snoozed'] as const
 /** `new`: first found since the last visit. `unread`: before it. */
 export type StoryState = (typeof STORY_STATES)[number]

@@ -27,7 +27,9 @@ export interface ConnectionFailure {
 /** Something that changed at the source, and what came of it. */
 export interface DriftNotice {
   stream: string
-  kind: 'added' | 'gone' | 'retyped'
+  /** `tables`: those that the source has no more; all others are of columns. */
+  kind: 'added' | 'gone' | 'retyped' | 'tables'
+  /** Names of the columns, or tables. */
   columns: string[]
   at: string
 }

@@ -23,6 +23,8 @@ export const ENCODINGS = [
     'windows-1251',
     'macintosh',
     'shift_jis',
+    'iso-8859-15',
+    'big5',
   ] as const),
   ...(['cp850', 'cp437'] as const),
 ] as const
@@ -37,6 +39,8 @@ export const ENCODING_LABELS: Readonly<Record<Encoding, string>> = {
   'windows-1251': 'Windows-1251, Cyrillic',
   macintosh: 'Mac Roman',
   shift_jis: 'Shift-JIS, Japanese',
+  'iso-8859-15': 'ISO 8859-15, Western Europe with €',
+  big5: 'Big5, traditional Chinese',
   cp850: 'DOS, CP850',
   cp437: 'DOS, CP437',
 }
@@ -148,7 +152,7 @@ export const fileColumnSchema = z.strictObject({
   /** Decimal mark and date order may differ by column. */
   decimalMark: z.enum(DECIMAL_MARKS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),
-  /** Of dates: bare numbers are days as spreadsheets count them (45292 is 2024-01-01). Absent: they are no dates. */
+  /** Of dates: bare numbers are days as spreadsheets count them (45292 is 2024-01-01), or yymmdd (240101). Absent: they are no dates. */
   serialDates: z.literal(true).optional(),
   /** Of texts: what the file writes where there is no value (`NULL`), found among its values. */
   emptyMarker: emptyMarkerSchema.optional(),

@@ -1,5 +1,5 @@
 import { findInfluencers, type Factor, type Influencer } from '../../../src/features/findings/model/influencers'
-import { binomial, randomFrom, randomShares, range, type RandomSource } from './simulation'
+import { binomial, randomFrom, randomShares, range, type RandomSource, type SceneKind } from './simulation'
 
 /** Rows with an outcome that one value, one range or one pair of values goes with; or none. */
 
@@ -10,6 +10,7 @@ export interface InfluenceOrder {
   plant: Influence | null
   /** In standard errors of the difference of two shares of so many rows. */
   size: number
+  scenes: SceneKind
 }
 export interface InfluenceOutcome {
   order: InfluenceOrder
@@ -27,9 +28,26 @@ interface Cube {
   place: (at: { a: number; b: number; step: number; bucket: number }) => number
 }
 
-function cubeOf(random: RandomSource): Cube {
-  const [a, b, steps, buckets] = [random.whole(2, 5), random.whole(3, 8), random.whole(5, 12), random.whole(12, 36)]
-  const shares = [a, b, steps].map((count) => randomShares(random, count))
+type Span = readonly [from: number, to: number]
+interface CubeRanges {
+  a: Span
+  b: Span
+  steps: Span
+  buckets: Span
+  /** How unequal shares are at most, how frequent the outcome is, and how far buckets differ from one another. */
+  steepest: number
+  base: Span
+  drift: number
+}
+const CUBES: Record<SceneKind, CubeRanges> = {
+  usual: { a: [2, 5], b: [3, 8], steps: [5, 12], buckets: [12, 36], steepest: 1.2, base: [0.08, 0.3], drift: 0.3 },
+  wide: { a: [2, 8], b: [2, 14], steps: [4, 20], buckets: [8, 60], steepest: 2.2, base: [0.05, 0.45], drift: 0.8 },
+}
+
+function cubeOf(random: RandomSource, ranges: CubeRanges): Cube {
+  const whole = (span: Span): number => random.whole(...span)
+  const [a, b, steps, buckets] = [whole(ranges.a), whole(ranges.b), whole(ranges.steps), whole(ranges.buckets)]
+  const shares = [a, b, steps].map((count) => randomShares(random, count, ranges.steepest))
   const mean = random.between(1500, 9000)
   const place: Cube['place'] = (at) => ((at.bucket * a + at.a) * b + at.b) * steps + at.step
   const rows = range(a * b * steps * buckets).map(() => 0)
@@ -74,6 +92,21 @@ function contrastRows(cube: Cube, order: InfluenceOrder): { own: number; other: 
   return { own, other: order.plant === 'pair' ? Math.min(byA, byB) : rest }
 }
 
+/** A part of all rows that is told of at all; of scenes like the usual ones hardly any is smaller. */
+const SHARE_LEAST = 0.012
+const DRAWS_MAX = 100
+
+/** With so many rows in what is planted that it may be told. */
+function fitCubeOf(random: RandomSource, order: InfluenceOrder): Cube {
+  const ranges = CUBES[order.scenes]
+  let cube = cubeOf(random, ranges)
+  const isFit = (): boolean =>
+    contrastRows(cube, order).own >= SHARE_LEAST * cube.rows.reduce((sum, rows) => sum + rows, 0)
+  for (let draw = 1; order.plant && order.scenes === 'wide' && draw < DRAWS_MAX && !isFit(); draw += 1)
+    cube = cubeOf(random, ranges)
+  return cube
+}
+
 function factorOf(
   cube: Cube,
   hits: readonly number[],
@@ -97,14 +130,15 @@ function factorOf(
 
 export function influenceOutcome(order: InfluenceOrder): InfluenceOutcome {
   const random = randomFrom(order.seed)
-  const cube = cubeOf(random)
-  const base = random.between(0.08, 0.3)
+  const cube = fitCubeOf(random, order)
+  const { base: rates, drift: apartness } = CUBES[order.scenes]
+  const base = random.between(...rates)
   const { own, other } = contrastRows(cube, order)
   const apart = order.plant
     ? order.size * Math.sqrt(base * (1 - base) * (1 / Math.max(1, own) + 1 / Math.max(1, other)))
     : 0
   // Buckets differ from one another, all rows of them alike.
-  const drift = range(cube.buckets).map(() => 1 + 0.3 * (random.unit() - 0.5))
+  const drift = range(cube.buckets).map(() => 1 + apartness * (random.unit() - 0.5))
   const hits = cube.rows.map(() => 0)
   each(cube, (at, place) => {
     const chance = base * (drift[at.bucket] ?? 1) + (isPlanted(order, cube, at) ? apart : 0)
@@ -128,13 +162,15 @@ const SIZES = [5, 5.5, 7, 10] as const
 export function influenceOrders(
   family: number,
   { planted, noise }: { planted: number; noise: number },
+  scenes: SceneKind = 'usual',
 ): InfluenceOrder[] {
   return [
-    ...range(noise).map((at): InfluenceOrder => ({ seed: family + at * 4001, plant: null, size: 0 })),
+    ...range(noise).map((at): InfluenceOrder => ({ seed: family + at * 4001, plant: null, size: 0, scenes })),
     ...range(planted).map((turn): InfluenceOrder => ({
       seed: family + (noise + turn) * 4001,
       plant: INFLUENCES[turn % INFLUENCES.length] ?? 'value',
       size: SIZES[Math.floor(turn / INFLUENCES.length) % SIZES.length] ?? 5,
+      scenes,
     })),
   ]
 }

@@ -3,7 +3,7 @@ import { selectFindings } from '../../../src/features/findings/model/select-find
 import type { DetectedFinding } from '../../../src/shared/findings'
 import { generateDataSet, PLANTED_EFFECTS } from './data-set'
 import type { DataSetOrder, PlantedEffect, PlantedDataSet, PlantedTruth } from './data-set'
-import { NOISE_LAWS } from './simulation'
+import { NOISE_LAWS, type SceneKind } from './simulation'
 import { INFLUENCES, influenceOrders, influenceOutcome, type InfluenceOutcome } from './influencer-sets'
 import { WINDOW_EFFECTS, windowOrders, windowOutcome, type WindowOutcome } from './window-sets'
 
@@ -11,9 +11,10 @@ export const SIZES = [3, 5, 5.5, 7, 10, 15] as const
 /**
  * First seeds of data sets: those the engine was worked out with, and those nobody looked at while it was. A look at
  * `heldOut` that leads to a change of the engine uses it up: choose another seed then. Used up so far: 618_033_000,
- * 271_828_000, 161_803_000 and 141_421_000; tuned with were 314_159_000 and 414_159_000, too.
+ * 271_828_000, 161_803_000, 141_421_000 and 173_205_000; tuned with were 314_159_000, 414_159_000 and from 514_159_000 to 914_159_000
+ * in steps of a hundred million, and 954_159_000, too.
  */
-export const FAMILIES = { tuning: 1_000_000, heldOut: 173_205_000 } as const
+export const FAMILIES = { tuning: 1_000_000, heldOut: 223_606_000 } as const
 
 export interface DataSetCounts {
   planted: number
@@ -294,8 +295,10 @@ function influenceLines(name: string, all: readonly InfluenceOutcome[]): string[
     `  outcomes that nothing goes with, with any finding: ${formatProportion({ hits: quiet.filter((one) => one.all.length > 0).length, of: quiet.length })}`,
   ]
 }
-const runWindows = (family: number, counts: DataSetCounts): WindowOutcome[] =>
-  windowOrders(family, { planted: Math.round(counts.planted / 2), noise: Math.round(counts.noise / 3) }).map(
+/** Of three kinds each: as many as tell a share of nine in ten to three points. */
+const moreOf = (planted: number): number => Math.round(planted * 1.15)
+const runWindows = (family: number, counts: DataSetCounts, scenes?: SceneKind): WindowOutcome[] =>
+  windowOrders(family, { planted: moreOf(counts.planted), noise: Math.round(counts.noise / 3) }, scenes).map(
     windowOutcome,
   )
 
@@ -305,10 +308,10 @@ export function report({ tuning, heldOut }: Sizes, now: () => number): { lines: 
     dataSetOrders(family, counts).map((one) => outcomeOf(one, now))
   const known = run(FAMILIES.tuning, tuning)
   const fresh = run(FAMILIES.heldOut, heldOut)
-  const windows = runWindows(FAMILIES.heldOut, heldOut)
-  const influences = (family: number, counts: DataSetCounts): InfluenceOutcome[] =>
-    influenceOrders(family, counts).map(influenceOutcome)
-  const rows = influences(FAMILIES.heldOut, heldOut)
+  const windows = runWindows(FAMILIES.heldOut, heldOut, 'wide')
+  const influences = (family: number, { planted, noise }: DataSetCounts, scenes?: SceneKind): InfluenceOutcome[] =>
+    influenceOrders(family, { planted: moreOf(planted), noise }, scenes).map(influenceOutcome)
+  const rows = influences(FAMILIES.heldOut, heldOut, 'wide')
   const goals = goalsOf(fresh, windows, rows)
   return {
     lines: [

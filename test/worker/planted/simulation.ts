@@ -73,13 +73,20 @@ export interface SimulatedSeries {
   errors: (signal: readonly number[]) => number[]
 }
 
+/**
+ * What a family is made of: scenes like those the engine was worked out with, or few and many members of very unequal size, with
+ * errors of heavy tails and skewed ones.
+ */
+export type SceneKind = 'usual' | 'wide'
+
 export const range = (n: number): number[] => Array.from({ length: n }, (_, t) => t)
 
-/** Errors of standard deviation 1. */
+/** Errors of standard deviation 1. Skewed ones are mostly a little low and now and then far too high. */
 export function whiteErrors(
   source: RandomSource,
-  { n, law, phi }: { n: number; law: NoiseLaw; phi: number },
+  { n, law, phi }: { n: number; law: NoiseLaw | 'skewed'; phi: number },
 ): number[] {
+  if (law === 'skewed') return range(n).map(() => (-Math.log(source.unit()) - Math.log(source.unit()) - 2) / Math.SQRT2)
   if (law === 'heavy')
     return range(n).map(() => {
       const four = range(4).reduce((sum) => sum + source.normal() ** 2, 0)
@@ -118,8 +125,8 @@ export function simulateSeries(source: RandomSource, noiseLaw: NoiseLaw): Simula
 }
 
 const names = (count: number): string[] => range(count).map((at) => `m${at}`)
-export function randomShares(source: RandomSource, count: number): number[] {
-  const steep = source.between(0, 1.2)
+export function randomShares(source: RandomSource, count: number, steepest = 1.2): number[] {
+  const steep = source.between(0, steepest)
   const raw = range(count).map((at) => source.between(0.6, 1.4) / (at + 1) ** steep)
   const sum = raw.reduce((total, one) => total + one, 0)
   return raw.map((one) => one / sum)

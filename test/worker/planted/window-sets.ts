@@ -12,6 +12,7 @@ import {
   whiteErrors,
   type NoiseLaw,
   type RandomSource,
+  type SceneKind,
 } from './simulation'
 
 /** Members that move a whole, that lose their sign, and own ratios that move; and members that only move together. */
@@ -23,6 +24,7 @@ export interface WindowOrder {
   plant: WindowEffect | null
   /** In true standard errors of the member's step over its newest buckets. */
   size: number
+  scenes: SceneKind
 }
 export interface WindowOutcome {
   order: WindowOrder
@@ -30,7 +32,28 @@ export interface WindowOutcome {
   others: DetectedFinding[]
 }
 
-const LAWS: readonly [NoiseLaw, ...NoiseLaw[]] = ['normal', 'heavy', 'autocorrelated']
+interface SceneRanges {
+  laws: readonly [NoiseLaw | 'skewed', ...(NoiseLaw | 'skewed')[]]
+  /** How many members a sum has, and a ratio. */
+  counts: readonly [number, ...number[]]
+  ratioCounts: readonly [number, ...number[]]
+  /** How unequal they are at most. */
+  steepest: number
+}
+const SCENES: Record<SceneKind, SceneRanges> = {
+  usual: {
+    laws: ['normal', 'heavy', 'autocorrelated'],
+    counts: [3, 4, 6, 12, 25],
+    ratioCounts: [3, 5, 8],
+    steepest: 1.2,
+  },
+  wide: {
+    laws: ['normal', 'heavy', 'skewed', 'autocorrelated'],
+    counts: [2, 3, 8, 18, 40],
+    ratioCounts: [2, 4, 12],
+    steepest: 2.2,
+  },
+}
 const SEASON = 12
 
 interface Scene {
@@ -42,15 +65,15 @@ interface Scene {
 }
 
 /** Members with errors of their own and some that all share, about a level that may be near nothing. */
-function sceneOf(random: RandomSource, count: number): Scene {
+function sceneOf(random: RandomSource, count: number, { laws, steepest }: SceneRanges): Scene {
   const n = random.whole(24, 48)
-  const law = random.pick(LAWS)
+  const law = random.pick(laws)
   const phi = random.between(0.1, 0.5)
   const together = random.between(0, 0.6)
   const [height, turn, slope] = [random.between(0, 0.25), random.between(0, 6.28), random.between(-0.25, 0.25)]
   const scale = 1000 * Math.exp(random.between(0, 5))
   const spread = random.between(0.05, 0.4)
-  const shares = randomShares(random, count)
+  const shares = randomShares(random, count, steepest)
   const shared = whiteErrors(random, { n, law, phi })
   const levels = shares.map((share) =>
     range(n).map((t) => scale * share * (1 + (slope * t) / n + height * Math.sin((2 * Math.PI * t) / SEASON + turn))),
@@ -92,7 +115,8 @@ interface Planted {
 
 /** A member steps over its newest three months; one that turns steps from as far above nothing to as far below. */
 function plantedSum(order: WindowOrder, random: RandomSource): Planted {
-  const scene = sceneOf(random, random.pick([3, 4, 6, 12, 25]))
+  const ranges = SCENES[order.scenes]
+  const scene = sceneOf(random, random.pick(ranges.counts), ranges)
   const { n, levels, draw } = scene
   const shape = range(n).map((t) => (t >= n - 3 ? 1 : 0))
   const error = order.plant ? simulatedStandardError(shape, { season: SEASON, draw: () => draw(0) }) : 0
@@ -111,7 +135,8 @@ function plantedSum(order: WindowOrder, random: RandomSource): Planted {
 
 /** A member's own ratio steps while weights stay as they are. */
 function plantedRatio(order: WindowOrder, random: RandomSource): Planted {
-  const scene = sceneOf(random, random.pick([3, 5, 8]))
+  const ranges = SCENES[order.scenes]
+  const scene = sceneOf(random, random.pick(ranges.ratioCounts), ranges)
   const { n, levels, draw } = scene
   const under = levels.map((level, i) => draw(i).map((error, t) => Math.max(1, (level[t] ?? 0) + error / 4)))
   const noise = random.between(0.005, 0.02)
@@ -144,13 +169,18 @@ export function windowOutcome(order: WindowOrder): WindowOutcome {
 }
 
 const SIZES = [5, 5.5, 7, 10] as const
-export function windowOrders(family: number, { planted, noise }: { planted: number; noise: number }): WindowOrder[] {
+export function windowOrders(
+  family: number,
+  { planted, noise }: { planted: number; noise: number },
+  scenes: SceneKind = 'usual',
+): WindowOrder[] {
   return [
-    ...range(noise).map((at): WindowOrder => ({ seed: family + at * 6007, plant: null, size: 0 })),
+    ...range(noise).map((at): WindowOrder => ({ seed: family + at * 6007, plant: null, size: 0, scenes })),
     ...range(planted).map((turn): WindowOrder => ({
       seed: family + (noise + turn) * 6007,
       plant: WINDOW_EFFECTS[turn % WINDOW_EFFECTS.length] ?? 'turned',
       size: SIZES[Math.floor(turn / WINDOW_EFFECTS.length) % SIZES.length] ?? 5,
+      scenes,
     })),
   ]
 }

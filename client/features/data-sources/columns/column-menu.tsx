@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { TERMS } from '../../../../src/shared/terms'
 import { Button, Popover, Select, Stack, Switch, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import {
@@ -14,6 +15,7 @@ import { rolesForType, type FileColumnEdit } from './file-column-edits'
 import { COLUMN_ROLE_LABELS, DECIMAL_SEPARATOR_OPTIONS, DATE_ORDER_OPTIONS } from '../import/import-settings'
 import { COLUMN_TYPE_LABELS, COLUMN_TYPES, DATE_ORDERS, DECIMAL_MARKS } from '../../../../src/shared/data-sources/files'
 import type { ColumnType, FileColumn } from '../../../../src/shared/data-sources/files'
+import { useUnsavedWork } from '../../../lib/writes/unsaved-input'
 import { ColumnFormatField } from './column-format-field'
 
 export const COLUMN_TYPE_ICONS: Record<ColumnType, typeof IconHash> = {
@@ -41,8 +43,15 @@ export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onRe
   const note = column.include
     ? `${COLUMN_TYPE_LABELS[column.type]} · ${COLUMN_ROLE_LABELS[column.role].label}`
     : 'Excluded'
+  const [name, setName] = useState<string | null>(null)
+  useUnsavedWork(name !== null && name !== column.label)
+  /** Takes the typed name up, however its field is left: Escape closes the menu without leaving it. */
+  const settleName = (): void => {
+    if (name !== null) onEdit({ label: name.trim() || column.label })
+    setName(null)
+  }
   return (
-    <Popover position="bottom-start" shadow="md" width={260} trapFocus returnFocus withinPortal>
+    <Popover position="bottom-start" shadow="md" width={260} trapFocus returnFocus withinPortal onClose={settleName}>
       <Popover.Target>
         <UnstyledButton className={classes.head}>
           <span className={classes.headLabel}>
@@ -59,13 +68,25 @@ export function ColumnMenu({ column, currencyColumns, invalidCount, onEdit, onRe
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
-        <ColumnForm column={column} currencyColumns={currencyColumns} onEdit={onEdit} onReset={onReset} />
+        <ColumnForm
+          {...{ column, currencyColumns, onEdit, onReset }}
+          name={name ?? column.label}
+          onName={setName}
+          onNameLeft={settleName}
+        />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMenuProps, 'invalidCount'>) {
+interface ColumnFormProps extends Omit<ColumnMenuProps, 'invalidCount'> {
+  /** As it is typed. */
+  name: string
+  onName: (name: string) => void
+  onNameLeft: () => void
+}
+
+function ColumnForm({ column, currencyColumns, onEdit, onReset, name, onName, onNameLeft }: ColumnFormProps) {
   const type = (text: string | null) => {
     const picked = COLUMN_TYPES.find((known) => known === text)
     if (picked) onEdit({ type: picked })
@@ -84,9 +105,10 @@ function ColumnForm({ column, currencyColumns, onEdit, onReset }: Omit<ColumnMen
       <TextInput
         size="xs"
         label="Name"
-        defaultValue={column.label}
+        value={name}
         maxLength={200}
-        onBlur={(event) => onEdit({ label: event.currentTarget.value.trim() || column.label })}
+        onChange={(event) => onName(event.currentTarget.value)}
+        onBlur={onNameLeft}
       />
       <Select
         size="xs"

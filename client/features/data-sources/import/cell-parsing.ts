@@ -69,6 +69,13 @@ const DAY_MS = 86_400_000
 /** The day that a spreadsheet counts so: 45292 is 2024-01-01. */
 const serialToIso = (serial: number): string => new Date((serial - SERIAL_OF_1970) * DAY_MS).toISOString().slice(0, 10)
 
+const SHORT_DATE = /^\d{6}$/
+/** `yymmdd`; two-digit years turn at 70. */
+function shortToIso(text: string): string | null {
+  const century = Number(text.slice(0, 2)) < 70 ? '20' : '19'
+  return toIsoDate(`${century}${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4)}`, 'ymd')
+}
+
 function parseNumberCell(raw: string, { type, decimalMark }: CellFormat): PreviewCell {
   const plain = normalizeNumber(raw, decimalMark)
   if (plain === null || (type === 'integer' && plain.includes('.'))) return { bad: raw }
@@ -88,6 +95,7 @@ export function parseCell(raw: string, cellFormat: CellFormat): PreviewCell {
       return TRUE_TEXT.test(raw.trim()) ? true : FALSE_TEXT.test(raw.trim()) ? false : { bad: raw }
     case 'date':
       if (cellFormat.serialDates === true && SERIAL_DATE.test(raw.trim())) return serialToIso(Number(raw))
+      if (cellFormat.serialDates === true && SHORT_DATE.test(raw.trim())) return shortToIso(raw.trim()) ?? { bad: raw }
       return toIsoDate(raw.trim().split(/[T ](?=\d\d:)/)[0] ?? raw, cellFormat.dateOrder) ?? { bad: raw }
     case 'datetime': {
       const [date = '', time] = raw.trim().split(/[T ](?=\d{1,2}:)/)

@@ -1,7 +1,7 @@
 import { IconButton } from '../../../ui/buttons/icon-button'
 import { Alert, Box, Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
-import { useState, useReducer, type ReactNode } from 'react'
+import { useEffect, useReducer, useRef, useState, type ReactNode } from 'react'
 import { useHotkeys } from '@mantine/hooks'
 import type { Viz, Insight } from '../../../../src/shared/insights'
 import type { QueryPlan } from '../../../../src/shared/query/plan'
@@ -25,7 +25,7 @@ import type { PlanDraft } from './draft'
 import type { DataRange } from '../../../lib/query-builder/time-column'
 import { initialDraftHistory, draftHistoryReducer } from './draft-reducer'
 import type { DraftHistory, DraftHistoryAction, UnsavedPlanDraft } from './draft-reducer'
-import { useKeptDraft, type KeptDraft } from '../../../lib/writes/kept-draft'
+import { keepDraft, useKeptDraft, type KeptDraft } from '../../../lib/writes/kept-draft'
 import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { suggestInsightName } from './describe-draft'
 import { BuilderPanel } from './builder-panel'
@@ -135,7 +135,8 @@ export interface InsightBuilderProps {
   insight: Insight | null
   /** What a new insight begins from: unsaved work on it is kept by this. */
   startKey?: string
-  onSaved: (insight: Insight) => void
+  /** `isUnfinished`: something was changed while it was saved, and waits where the insight is edited. */
+  onSaved: (insight: Insight, isUnfinished: boolean) => void
   onCancel: () => void
 }
 
@@ -157,16 +158,17 @@ export function InsightBuilder(props: InsightBuilderProps) {
     ...{ insight, startKey: props.startKey, draftHistory, editedName, dispatch, readOnly },
     onName: setTyped,
   })
-  const saving = useSaveInsight(insight, (saved) => {
-    unsaved.clear()
-    onSaved(saved)
-  })
+  const saving = useSaveInsight(insight, (saved) => onSaved(saved, unsaved.keepLater(saved)))
   const name = editedName ?? suggestInsightName(draft)
   const nameError = fieldErrors(saving.error)?.['name']
   const save = (): void => {
     if (!built.ok) return
     const content = { name, description: insight?.description ?? '', plan: built.plan, viz: built.viz }
-    confirmVerificationLoss({ insight, plan: built.plan, onProceed: () => saving.save(content) })
+    const proceed = (): void => {
+      unsaved.markSent()
+      saving.save(content)
+    }
+    confirmVerificationLoss({ insight, plan: built.plan, onProceed: proceed })
   }
   return (
     <>
@@ -220,15 +222,36 @@ interface UnsavedInsightSource {
   onName: (name: string | null) => void
 }
 
+/** What of an insight is not saved: as its draft is kept. */
+interface UnsavedInsight {
+  draft: UnsavedPlanDraft
+  name: string | null
+}
+
+const draftName = (of: string): string => `insight:${of}`
+
+interface KeptInsight extends KeptDraft {
+  /** It is on its way to the server as it is now. */
+  markSent: () => void
+  /** It is saved: what was changed since it was sent is kept for where the insight is edited; whether there is any. */
+  keepLater: (saved: Insight) => boolean
+}
+
 /** The draft and the name that was typed, until they are saved. */
-function useUnsavedInsight(source: UnsavedInsightSource): KeptDraft {
+function useUnsavedInsight(source: UnsavedInsightSource): KeptInsight {
   const { insight, startKey, draftHistory, editedName, readOnly, dispatch, onName } = source
   const savedName = insight?.name ?? null
   const { dataset: _data, ...draft } = draftHistory.present
-  return useKeptDraft<{ draft: UnsavedPlanDraft; name: string | null }>({
-    name: readOnly ? null : `insight:${insight?.id ?? `new:${startKey ?? ''}`}`,
+  const value: UnsavedInsight = { draft, name: editedName }
+  const newest = useRef(value)
+  useEffect(() => {
+    newest.current = value
+  })
+  const sent = useRef<string | null>(null)
+  const kept = useKeptDraft<UnsavedInsight>({
+    name: readOnly ? null : draftName(insight?.id ?? `new:${startKey ?? ''}`),
     base: insight ? String(insight.version) : (startKey ?? null),
-    value: { draft, name: editedName },
+    value,
     isDirty: draftHistory.past.length > 0 || editedName !== savedName,
     apply: (kept) => {
       dispatch({ type: 'restore', draft: kept.draft })
@@ -239,6 +262,13 @@ function useUnsavedInsight(source: UnsavedInsightSource): KeptDraft {
       onName(savedName)
     },
   })
+  const keepLater = (saved: Insight): boolean => {
+    const isChanged = sent.current !== null && JSON.stringify(newest.current) !== sent.current
+    kept.clear()
+    if (isChanged) keepDraft({ name: draftName(saved.id), base: String(saved.version), value: newest.current })
+    return isChanged
+  }
+  return { ...kept, markSent: () => void (sent.current = JSON.stringify(newest.current)), keepLater }
 }
 
 /** Back and forth among the steps; also by Ctrl Z and Ctrl Shift Z. */

@@ -128,7 +128,9 @@ function NewInsightBuilder({
       initial={newInsightDraft({ params: start, dataset: linked, dataRange, today })}
       insight={null}
       startKey={toStartKey(start, dataset)}
-      onSaved={(saved) => void navigate({ to: '/insights/$id', params: { id: saved.id } })}
+      onSaved={({ id }, isUnfinished) =>
+        void navigate({ to: '/insights/$id', params: { id }, search: isUnfinished ? { tab: 'edit' } : {} })
+      }
       onCancel={() => void navigate({ to: '/insights' })}
     />
   )

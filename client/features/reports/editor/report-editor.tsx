@@ -103,8 +103,11 @@ export function ReportEditor({ report, onDone }: ReportEditorProps) {
     ['Escape', () => setSelected(null)],
   ])
   const done = (): void => {
-    kept.clear()
-    void autosave.flush().then((saved) => saved && onDone())
+    void autosave.flush().then((saved) => {
+      if (!saved) return
+      kept.clear()
+      onDone()
+    })
   }
   const add = (block: NewBlock): void => {
     if (!page) return

@@ -34,17 +34,42 @@ const ROW_WINDOW_LENGTHS: Partial<Record<AnalysisSubject['grain'], readonly numb
   week: [1, 2],
   day: [1, 3],
 }
-/** A member beside all others: what it would be if it had kept its usual share of them is taken out. */
-function besideOthers(analysis: SeriesAnalysis, { series }: SubjectMember, until: number): AnalysisSubject | null {
-  const { subject, span } = analysis
+/** How much of all others together a member has usually been; none where others nearly cancel out, or weigh little: that would say
+ * more of them than of the member. */
+function usualPart({ subject, span }: SeriesAnalysis, { series }: SubjectMember, until: number): number | null {
   const usual = { from: span.from, to: until }
   const [own, whole] = [sumOf(series, usual), sumOf(subject.total, usual)]
   const ratio = whole === own ? null : own / (whole - own)
   if (ratio === null || !Number.isFinite(ratio)) return null
-  // Where others nearly cancel out, or weigh little, what is taken out would say more of them than of the member.
-  const factor = Math.abs(ratio) > 1 ? 0 : ratio
+  return Math.abs(ratio) > 1 ? 0 : ratio
+}
+
+/**
+ * What moves all alike shows in a member as much as in the others: so far as it went with their changes from bucket to bucket
+ * before, between not at all and its usual part of them. Where each moves by itself, what is taken out of others
+ * would only add their errors to its own.
+ */
+function sharedPart(
+  analysis: SeriesAnalysis,
+  { series }: SubjectMember,
+  { part, until }: { part: number; until: number },
+): number {
+  const { subject, span } = analysis
+  let [together, alone] = [0, 0]
+  for (let t = span.from + 1; t <= until; t += 1) {
+    const own = valueAt(series, t) - valueAt(series, t - 1)
+    const others = valueAt(subject.total, t) - valueAt(subject.total, t - 1) - own
+    together += own * others
+    alone += others * others
+  }
+  const slope = alone > 0 ? together / alone : part
+  return part < 0 ? Math.max(part, Math.min(0, slope)) : Math.min(part, Math.max(0, slope))
+}
+
+/** A member less so much of all others. */
+function besideOthers({ subject }: SeriesAnalysis, { series }: SubjectMember, part: number): AnalysisSubject {
   const value = subject.buckets.map(
-    (_, t) => valueAt(series, t) - factor * (valueAt(subject.total, t) - valueAt(series, t)),
+    (_, t) => valueAt(series, t) - part * (valueAt(subject.total, t) - valueAt(series, t)),
   )
   return {
     ...subject,
@@ -57,7 +82,7 @@ function besideOthers(analysis: SeriesAnalysis, { series }: SubjectMember, until
   }
 }
 
-/** A ratio that moves as all others do is the whole's story: beside the rest it has moved at this chance. */
+/** What moves as all others do is the whole's story: beside them it has moved at this chance. */
 const BESIDE_REST_P_MAX = 0.05
 
 function movedBesideRest(
@@ -207,9 +232,17 @@ const testOwnRatio: ContributionTest = (analysis, { one, change, windows: { now 
 }
 
 const testLevel: ContributionTest = (analysis, { one, change, windows: { now } }) => {
-  const subject = besideOthers(analysis, one, now.from - 1)
-  const test = subject && testNewestLevel({ ...analysis, subject }, now.from)
-  return test && Math.sign(test.size) === Math.sign(change) ? test : null
+  const until = now.from - 1
+  const part = usualPart(analysis, one, until)
+  if (part === null) return null
+  const levelBeside = (less: number): WindowTest | null => {
+    const test = testNewestLevel({ ...analysis, subject: besideOthers(analysis, one, less) }, now.from)
+    return test && Math.sign(test.size) === Math.sign(change) ? test : null
+  }
+  const beside = levelBeside(part)
+  if (!beside || beside.p > BESIDE_REST_P_MAX) return null
+  const shared = sharedPart(analysis, one, { part, until })
+  return shared === part ? beside : levelBeside(shared)
 }
 
 /** Amounts that moved as its rows did. */

@@ -144,11 +144,15 @@ export function rateGapSentence(
   ]
 }
 
-/** "Sales highest in Nov 2017 (118 tkr) and lowest in Feb 2014 (4,5 tkr); 48 tkr per month on average." */
+/**
+ * "Sales in Jan 2014 – Dec 2017: highest in Nov 2017 (118 tkr), lowest in Feb 2014 (4,5 tkr), 48 tkr per month on average."
+ * Rows may go back further than what is looked at: what is highest, is so there.
+ */
 export const peakSentence = (
   { look, period: now }: SentenceInput,
   of: { high: FindingPeriod; low: FindingPeriod; top: string; bottom: string; mean: string },
 ): SentencePart[] => [
-  ...sentence`${subjectPhrase(look)} highest in ${period(of.high)} (${amount(of.top)}) and lowest in ${period(of.low)} (${amount(of.bottom)})`,
-  ...sentence`; ${amount(of.mean)} per ${calendarUnit(now.grain)} on average.`,
+  ...sentence`${subjectPhrase(look)} in ${period(now)}: highest in ${period(of.high)} (${amount(of.top)})`,
+  ...sentence`, lowest in ${period(of.low)} (${amount(of.bottom)})`,
+  ...sentence`, ${amount(of.mean)} per ${calendarUnit(now.grain)} on average.`,
 ]

@@ -49,6 +49,13 @@ const told = (found: readonly DetectedFinding[], kind: FindingKind): string[] =>
     )
 
 describe('what the rows of a figure say by themselves', () => {
+  it('is when it was highest and lowest, within the time that is looked at: rows may go back further', () => {
+    const waves = Array.from({ length: 24 }, (_, at) => (at === 3 ? 400 : at === 20 ? 20 : 100))
+    expect(told(factsOf(subject({ total: series(waves) }), MAIN), 'peak')).toEqual([
+      'Profit in 2024-01–2025-12: highest in 2024-04–2024-04 (400), lowest in 2025-09–2025-09 (20), 109.17 per month on average.',
+    ])
+  })
+
   it('is how the newest year stands beside the one before, who made it so, and who went against it', () => {
     expect(told(factsOf(subject(), MAIN), 'growth')).toEqual([
       'Profit little changed: 1440 in 2025-01–2025-12 vs 2024-01–2024-12 (0).',

@@ -35,4 +35,42 @@ describe('a pair of values', () => {
   it('is not told where it is as one of its values is', () => {
     expect(told(pairOf((a) => (a === 'x' ? 16 : 6)))).toEqual([])
   })
+
+  it('is told whatever stands farther apart in one half alone', () => {
+    const isOfOneHalf = (a: string, b: string): boolean => !isPlanted(a, b) && a !== 'x' && b !== 'p'
+    const hits = (a: string, b: string, bucket: number): number =>
+      isPlanted(a, b) ? 15 : isOfOneHalf(a, b) && bucket % 2 === 0 ? 26 : 6
+    expect(told(pairOf(hits))).toEqual(['x,p'])
+  })
+
+  it('is told of few rows where these are nearly always so, and not where a hit more would be luck', () => {
+    const few = (hitsAt: (bucket: number) => number): Factor[] =>
+      pairOf(() => 1).map((factor) => ({
+        ...factor,
+        cells: factor.cells.map((cell) => {
+          const [a, b] = cell.values.map(String)
+          return isPlanted(a ?? '', b ?? '')
+            ? { ...cell, rows: cell.rows.map(() => 4), hits: cell.hits.map((_, bucket) => hitsAt(bucket)) }
+            : cell
+        }),
+      }))
+    expect(told(few(() => 3))).toEqual(['x,p'])
+    expect(told(few((bucket) => (bucket < 4 ? 1 : 0)))).toEqual([])
+  })
+
+  it('tells for the values beside it, which are less often so than a rest that holds it', () => {
+    const pairs = pairOf((a, b) => (isPlanted(a, b) ? 34 : 8))
+    const valuesOf = (at: number): Factor => {
+      const names = [...new Set(pairs[0]?.cells.map(({ values }) => values[at]))]
+      const cells = names.map((name = null) => {
+        const own = (pairs[0]?.cells ?? []).filter(({ values }) => values[at] === name)
+        const sum = (of: 'rows' | 'hits'): number[] =>
+          Array.from({ length: BUCKETS }, (_, t) => own.reduce((all, cell) => all + (cell[of][t] ?? 0), 0))
+        return { values: [name], rows: sum('rows'), hits: sum('hits') }
+      })
+      return { kind: 'value', keys: [pairs[0]?.keys[at] ?? ''], cells }
+    }
+    expect(told([valuesOf(0)])).toContain('y')
+    expect(told([valuesOf(0), valuesOf(1), ...pairs])).toEqual(['x,p'])
+  })
 })

@@ -44,20 +44,25 @@ export interface Influencer {
   p: number
 }
 
-/** Rows of one half that a segment and its rest need. */
-const HALF_ROWS_MIN = 25
+/** Rows of one half that a segment and its rest need, and how many it takes for their share to vary as a normal one does. */
+const HALF_ROWS_MIN = 10
+const NORMAL_ROWS_MIN = 25
 const SEGMENT_SHARE_MIN = 0.01
 /** Rates that differ by less are not told, however sure. */
 const RATE_APART_MIN = 0.02
-/** Candidates of the searched half that are asked again in the other. */
-const CHECKED_MAX = 8
+/** Of one search, and of the values or pairs of one column, so many are told. */
+const TOLD_MAX = 8
+const TOLD_BY_COLUMN_MAX = 3
 /** Chance of one false statement in a whole search. */
-const ERROR_RATE = 0.05
+const ERROR_RATE = 0.04
+/** Edges of one range are next to one another: each is less than a try of its own. */
+const RANGE_TRIES = 0.8
 /**
  * What each half must show by itself. Halves of one effect that both together only just tell have about 2.5 each; one of them is
- * below this once in a hundred times, so a half that is says that the other one was luck, or does not hold any more.
+ * below this once in a hundred times, so a half that is says that the other one was luck, or does not hold any more. A pair has four of
+ * them, and is as seldom below.
  */
-const HALF_Z_MIN = 0.7
+const HALF_Z_MIN = { value: 0.7, range: 0.7, pair: 0.5 }
 /** A value nearer to the rest than this, once a pair of it is left out, is as the rest. */
 const AS_REST_Z_MAX = 2
 
@@ -92,6 +97,21 @@ function hitVariance(counts: OutcomeCounts, half: number | null, pooled: number)
   return buckets < 4 ? alone : Math.max(alone, (squares * buckets) / (buckets - 1))
 }
 
+/** So many hits of so many rows, as the logarithm of how well their own rate tells them. */
+const logOfOwnRate = (hits: number, rows: number): number =>
+  [hits, rows - hits].reduce((sum, part) => (part > 0 ? sum + part * Math.log(part / rows) : sum), 0)
+
+/**
+ * How far apart two rates are by their likelihoods (the root of G², Wilks 1938). Of few rows {@link rateDifference} alone is too sure:
+ * four of ten where one was to be expected are no three standard errors.
+ */
+function likelihoodDifference(one: OutcomeCounts, other: OutcomeCounts, half: number | null): number {
+  const [n, m] = [total(one.rows, half), total(other.rows, half)]
+  const [own, among] = [total(one.hits, half), total(other.hits, half)]
+  const gain = logOfOwnRate(own, n) + logOfOwnRate(among, m) - logOfOwnRate(own + among, n + m)
+  return Math.sign(own * m - among * n) * Math.sqrt(Math.max(0, 2 * gain))
+}
+
 /**
  * How far apart the rates of two groups of rows are, bucket by bucket so that what moves both alike is left out (Mantel
  * and Haenszel 1959), in standard errors; 0 where either is too small. Where buckets differ clearly more than rows that
@@ -114,7 +134,9 @@ export function rateDifference(one: OutcomeCounts, other: OutcomeCounts, half: n
   const scattered =
     degrees < 4 ? 0 : (sum((each) => (each.apart - (apart * each.weight) / weight) ** 2) * strata.length) / degrees
   const variance = scattered > alone * (1 + 2 * Math.sqrt(2 / degrees)) ? scattered : alone
-  return variance > 0 ? apart / Math.sqrt(variance) : 0
+  const z = variance > 0 ? apart / Math.sqrt(variance) : 0
+  const isFew = [one, other].some(({ rows }) => total(rows, half) < NORMAL_ROWS_MIN)
+  return isFew ? leastOf([z, likelihoodDifference(one, other, half)]) : z
 }
 
 interface Contrast {
@@ -176,12 +198,41 @@ function rangeContrasts({ keys, cells }: Factor, all: OutcomeCounts): Contrast[]
 }
 
 /**
- * The chance that two halves go so far the same way (Stouffer 1949), counted for each try: whichever try the first half led to,
- * it is one of them. So the half that was asked again counts no less than the one that was searched. Of a pair it is that of the
- * lesser difference over both halves (Berger 1982), not of the lesser one of each half: these are lesser by luck twice.
+ * The chance that two halves go so far the same way (Stouffer 1949), to be counted for each try: whichever try the first half leads
+ * to, it is one of them. So the half that was asked again counts no less than the one that was searched. Of a pair it is that of the
+ * lesser difference over both halves (Berger 1982), not of the lesser one of each half: these are lesser by luck twice. Its one
+ * side: beside a value that goes with the outcome only one of them is open, and where neither does both have to be apart the same
+ * way by luck (as far as their mean is, which is the more certain the less of their rows they share).
  */
-const chanceOfBoth = (searched: readonly number[], again: readonly number[], tries: number): number =>
-  Math.min(1, tries * normalPValue(leastOf(searched.map((z, at) => (z + (again[at] ?? 0)) / Math.SQRT2))))
+function chanceOfBoth({ segment: { counts }, against }: Contrast, least: number): number {
+  if (against.length < 2) return normalPValue(least)
+  const own = 1 / total(counts.rows, null)
+  const alike = against.reduce((product, { rows }) => product * Math.sqrt(own / (own + 1 / total(rows, null))), 1)
+  return Math.max(normalPValue(least) / 2, normalPValue(least * Math.sqrt(2 / (1 + alike))))
+}
+
+interface TestedContrast {
+  contrast: Contrast
+  p: number
+  /** Of both halves: a chance may be too small for a number. */
+  both: number
+  /** Of the half that was asked again. */
+  z: number
+}
+
+/** Whether the rows say of no other edge of the range that the rate changes there. */
+function isBestEdge({ contrast }: TestedContrast, all: readonly TestedContrast[]): boolean {
+  if (contrast.segment.kind !== 'range') return true
+  const [key] = contrast.segment.keys
+  const clearness = ({ segment, against: [other] }: Contrast): number =>
+    other === undefined ? 0 : Math.abs(likelihoodDifference(segment.counts, other, null))
+  return all.every(
+    (one) =>
+      one.contrast.segment.kind !== 'range' ||
+      one.contrast.segment.keys[0] !== key ||
+      clearness(one.contrast) <= clearness(contrast),
+  )
+}
 
 /** What goes with the outcome, the largest part of it first; several of one column are told once. */
 export function findInfluencers(factors: readonly Factor[]): Influencer[] {
@@ -192,40 +243,45 @@ export function findInfluencers(factors: readonly Factor[]): Influencer[] {
       [0, 1].every((half) => [counts, ...against].every((one) => total(one.rows, half) >= HALF_ROWS_MIN)) &&
       total(counts.rows, null) >= SEGMENT_SHARE_MIN * rows,
   )
-  const searched = fit
-    .map((contrast) => ({ contrast, differences: differencesOf(contrast, 0) }))
-    .map((one) => ({ ...one, z: leastOf(one.differences) }))
-    .filter(({ z }) => Math.abs(z) >= HALF_Z_MIN)
-    .toSorted((a, b) => Math.abs(b.z) - Math.abs(a.z))
-  // Singles and pairs share the errors alike; edges of one range are hardly two tries.
+  // Singles and pairs share the errors alike.
   const isPair = ({ segment }: Contrast): boolean => segment.kind === 'pair'
   const pairs = fit.filter(isPair).length
-  const singles = fit.reduce((sum, { segment }) => sum + { value: 1, range: 0.5, pair: 0 }[segment.kind], 0)
+  const singles = fit.reduce((sum, { segment }) => sum + { value: 1, range: RANGE_TRIES, pair: 0 }[segment.kind], 0)
   const share = pairs > 0 && singles > 0 ? 2 : 1
-  const checked = onceByColumn(searched).slice(0, CHECKED_MAX)
-  const found = checked.flatMap(({ contrast, differences, z }): Influencer[] => {
-    const again = differencesOf(contrast, 1)
-    const least = leastOf(again)
-    if (Math.sign(least) !== Math.sign(z) || Math.abs(least) < HALF_Z_MIN) return []
-    const p = chanceOfBoth(differences, again, share * (isPair(contrast) ? pairs : singles))
-    if (p > ERROR_RATE) return []
-    const made = toInfluencer(contrast, { p, z: least })
-    return Math.abs(made.rate - made.rest) >= RATE_APART_MIN ? [made] : []
+  const standing = fit.flatMap((contrast): TestedContrast[] => {
+    const [searched, again] = [differencesOf(contrast, 0), differencesOf(contrast, 1)]
+    const [z, least] = [leastOf(searched), leastOf(again)]
+    const half = HALF_Z_MIN[contrast.segment.kind]
+    if (Math.sign(least) !== Math.sign(z) || Math.min(Math.abs(z), Math.abs(least)) < half) return []
+    const both = leastOf(searched.map((one, at) => (one + (again[at] ?? 0)) / Math.SQRT2))
+    const p = Math.min(1, share * (isPair(contrast) ? pairs : singles) * chanceOfBoth(contrast, both))
+    return p <= ERROR_RATE ? [{ contrast, p, both, z: least }] : []
   })
+  const found = onceByColumn(
+    standing
+      .filter((one) => isBestEdge(one, standing))
+      .toSorted((a, b) => a.p - b.p || Math.abs(b.both) - Math.abs(a.both)),
+  )
+    .slice(0, TOLD_MAX)
+    .map(({ contrast, p, z }) => toInfluencer(contrast, { p, z }))
+    .filter(({ rate, rest }) => Math.abs(rate - rest) >= RATE_APART_MIN)
   return withoutParts(found, contrasts).toSorted((a, b) => Math.abs(excess(b)) - Math.abs(excess(a)))
 }
 
-/** A value that is as the rest once a pair of it is left out is told by the pair. */
+/** A value that is as the rest once a pair is left out, of it or of the rest, is told by the pair. */
 function withoutParts(found: readonly Influencer[], contrasts: readonly Contrast[]): Influencer[] {
   const pairs = found.filter(({ segment }) => segment.kind === 'pair')
   const isTold = ({ segment, rate, rest }: Influencer): boolean =>
     segment.kind === 'value' &&
-    pairs.some((pair) => {
-      const at = pair.segment.keys.indexOf(segment.keys[0] ?? '')
-      if (at < 0 || pair.segment.values[at] !== segment.values[0]) return false
-      const left = without(segment.counts, pair.segment.counts)
+    pairs.some(({ segment: pair }) => {
+      const at = pair.keys.indexOf(segment.keys[0] ?? '')
       const others = contrasts.find((one) => one.segment.counts === segment.counts)?.against[0]
-      return others !== undefined && Math.sign(rate - rest) * rateDifference(left, others, null) < AS_REST_Z_MAX
+      if (at < 0 || others === undefined) return false
+      const [own, beside] =
+        pair.values[at] === segment.values[0]
+          ? [without(segment.counts, pair.counts), others]
+          : [segment.counts, without(others, pair.counts)]
+      return Math.sign(rate - rest) * rateDifference(own, beside, null) < AS_REST_Z_MAX
     })
   return found.filter((one) => !isTold(one))
 }
@@ -240,7 +296,7 @@ function onceByColumn<T extends { contrast: Contrast }>(sorted: readonly T[]): T
     const name = `${segment.kind} ${segment.keys.join(' ')}`
     const known = taken.get(name) ?? 0
     taken.set(name, known + 1)
-    return known < (segment.kind === 'range' ? 1 : 3)
+    return known < (segment.kind === 'range' ? 1 : TOLD_BY_COLUMN_MAX)
   })
 }
 

@@ -96,12 +96,16 @@ const isAllGone = ({ kind, effect }: DetectedFinding): boolean =>
   kind !== 'trendBreak' &&
   Math.min(Math.abs(Number(effect.value)), Math.abs(Number(effect.previous))) < 0.05 * Math.abs(Number(effect.change))
 
-/** Stronger first among those that could tell the same: totals before members, then by chance. */
+/**
+ * Stronger first among those that could tell the same: totals before members, then by chance. Of members by what it comes to beside
+ * all tests: that one of them made the newest window has paid for each of them, that one of them turned has not yet.
+ */
 const byStrength = (a: DetectedFinding, b: DetectedFinding): number =>
   Number(a.member !== null) - Number(b.member !== null) ||
   Number(b.kind === 'mixShift') - Number(a.kind === 'mixShift') ||
   Number(isMembershipChange(b)) - Number(isMembershipChange(a)) ||
   Number(b.kind === 'turned') - Number(a.kind === 'turned') ||
+  (a.member === null ? 0 : a.q - b.q) ||
   a.p - b.p ||
   Math.abs(b.statistic.value) - Math.abs(a.statistic.value) ||
   (findingIdentity(a) < findingIdentity(b) ? -1 : 1)

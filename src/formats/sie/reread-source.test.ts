@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rereadSource } from './reread-source'
-import type { ByteSource } from '../../formats/contract'
+import type { ByteSource } from '../contract'
 
 const PIECE = 64 * 1024
 

@@ -1,13 +1,7 @@
-import { DAY_MS } from '../../../shared/dates'
-import { isMoneyFigure, isResultAmount } from '../../../shared/data-sources/key-columns'
-import type { KeyedFinding, StoryState } from '../../../shared/briefing/briefing'
-import { calendarUnit, isFactKind, namesMember, type FindingKind } from '../../../shared/findings'
-
-/** What a person did with a finding. Epoch ms. */
-export interface StoryMark {
-  readAt: number | null
-  snoozedUntil: number | null
-}
+import { DAY_MS } from '../../shared/dates'
+import { isMoneyFigure, isResultAmount } from '../../shared/data-sources/key-columns'
+import type { KeyedFinding, StoryMark, StoryState } from '../../shared/briefing/briefing'
+import { calendarUnit, isFactKind, namesMember, type FindingKind } from '../../shared/findings'
 
 export interface RankedStory {
   lead: KeyedFinding
@@ -78,6 +72,16 @@ const sizeOf = ({ effect }: KeyedFinding): number => Math.abs(Number(effect.chan
 const isEarning = ({ about }: KeyedFinding): boolean => isMoneyFigure(about) && about.direction !== 'down'
 const isCost = ({ about, kind }: KeyedFinding): boolean =>
   kind !== 'influencer' && isMoneyFigure(about) && about.direction === 'down'
+
+/** Whether a finding is about a cost or a number of things where money that is earned is told of the same rows. */
+export function partsOfEarnings(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => boolean {
+  const earning = new Set(findings.filter(isEarning).map(({ about }) => about.dataset))
+  return (finding) =>
+    finding.kind !== 'influencer' &&
+    !isEarning(finding) &&
+    finding.about.format.style !== 'percent' &&
+    earning.has(finding.about.dataset)
+}
 
 /** 0…1 of each finding: how much its change is beside the largest change of its unit. */
 function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => number {
@@ -167,7 +171,7 @@ const movesAlike = (a: KeyedFinding, b: KeyedFinding): boolean =>
   Math.abs(a.effect.percent - b.effect.percent) <= ALIKE_APART_MAX
 
 /** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
-export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
+function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
   if (isFactKind(a.kind) && isSaidTwice(a, b)) return true
   if (a.about.dataset !== b.about.dataset || isKnownPattern(a) !== isKnownPattern(b)) return false
   if (isOneLoss(a, b) || isOneLoss(b, a)) return true
@@ -188,6 +192,10 @@ export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
   // A customer, and the city that only this customer is in.
   return isTwin(a, b) && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
 }
+
+/** Whether two findings tell the same of one member, or of the whole, by two figures. */
+export const isSameMemberStory = (a: KeyedFinding, b: KeyedFinding): boolean =>
+  memberName(a) === memberName(b) && isSameStory(a, b)
 
 /** A story is new, read or put off as its lead is; what else shows it follows. */
 function stateOf(

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../formats/contract'
+import type { ByteSource } from '../contract'
 import { createBlockCompressor, decompressBlock } from '../../lib/compressed-object'
 
 /** Compressed bytes that are held at most: a ledger of 80 MB takes some 15. */
