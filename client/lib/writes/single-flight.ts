@@ -121,8 +121,8 @@ async function sendUnderOneKey(
     if (!unanswered.delete(key)) unanswered.clear()
     return answer
   } catch (error) {
-    if (isRefusal(error)) unanswered.delete(key)
-    else if (idempotencyKey !== null) unanswered.set(key, { idempotencyKey, path, at: now() })
+    // A refusal may come before the server looks whether it has the first (too many calls, a session that ended): that keeps its key.
+    if (!isRefusal(error) && idempotencyKey !== null) unanswered.set(key, { idempotencyKey, path, at: now() })
     throw error
   }
 }

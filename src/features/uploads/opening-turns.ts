@@ -53,7 +53,7 @@ export class OpeningTurns {
     this.#waitingMax = waitingMax
   }
 
-  /** Openings of others pause for it until it has joined the list or left; null when too many of its workspace wait. */
+  /** Openings of others pause for it while it is looked up; null when too many of its workspace wait. */
   arrive(workspaceId: string, now: number): OpeningArrival | null {
     this.#forget(now)
     if ([...this.#arriving.keys()].filter((one) => one.workspaceId === workspaceId).length >= this.#waitingMax)
