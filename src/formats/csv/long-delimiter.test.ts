@@ -58,12 +58,14 @@ it('takes a quote within a cell for a sign as any other: inches hide no delimite
     )
 })
 
-it('looks for few delimiters, whatever the first line holds', () => {
+it('looks for few delimiters, whatever the first line holds', async () => {
   const signs = Array.from('|~^:;#@*$%&!+=<>')
   const pairs = signs.flatMap((one) => signs.map((two) => one + two))
   const runs = pairs.flatMap((one) => pairs.map((two) => `${one}${two}a`))
   const begun = performance.now()
   expect(found(`${runs.slice(0, 13_000).join('')}\nb\nc\nd\n`)).toBeNull()
+  // The runtime's clock stands still while code runs.
+  await scheduler.wait(1)
   expect(performance.now() - begun).toBeLessThan(3000)
 })
 
