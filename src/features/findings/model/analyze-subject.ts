@@ -124,8 +124,14 @@ export function analyzeSubject(subject: AnalysisSubject): SubjectTestResults {
   }
 }
 
-/** The same in steps, the whole first and then its dimensions one by one: whoever takes them lets others go between. */
-export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Generator<undefined, SubjectTestResults> {
+/**
+ * The same in steps, the whole first and then its dimensions one by one: whoever takes them lets others go between.
+ * @param designs of other subjects of the same grain, whose buckets are often the same
+ */
+export function* analyzeSubjectInSteps(
+  analysisSubject: AnalysisSubject,
+  designs = new DesignCache(analysisSubject),
+): Generator<undefined, SubjectTestResults> {
   const span = dataSpan(analysisSubject)
   if (!span || span.to - span.from + 1 < HISTORY_BUCKETS_MIN)
     return { subject: analysisSubject.key, tests: NO_TESTS, candidates: [] }
@@ -134,7 +140,7 @@ export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Genera
     subject: analysisSubject,
     member: null,
     span,
-    designs: new DesignCache(analysisSubject),
+    designs,
     usual: { whole: own, own },
   }
   const total = yield* testTotal(analysis)

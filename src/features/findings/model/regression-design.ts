@@ -274,11 +274,11 @@ export function standardizeSeries(
   }
 }
 
-/** Frames by their places in time: most series of a subject have a figure in the same buckets. */
+/** Frames by their places in time: most series of a subject have a figure in the same buckets, subjects of a dataset, too. */
 export class DesignCache {
   readonly #frames = new Map<string, RegressionDesign>()
   readonly #season: number
-  constructor(subject: AnalysisSubject) {
+  constructor(subject: Pick<AnalysisSubject, 'grain'>) {
     this.#season = seasonLength(subject.grain)
   }
   designFor({ at }: StandardizedSeries): RegressionDesign {
