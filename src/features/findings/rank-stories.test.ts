@@ -60,7 +60,7 @@ describe('what is told again by another figure', () => {
     expect(findRetold(many).size).toBe(0)
     // The runtime's clock stands still while code runs.
     await scheduler.wait(1)
-    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(performance.now() - begun).toBeLessThan(20_000)
   })
 })
 

@@ -1,3 +1,4 @@
+import { EARNING_TABLE_WORD } from '../language/earning-words'
 import { isLedger } from './ledger'
 import { moneyColumn, withoutTaxNote } from './money'
 import { isPriceOfOne, quantityOfPrice } from './quantity'
@@ -19,11 +20,7 @@ const REVENUE = [
 export function addRevenue(dataset: SchemaDataset, put: Put): void {
   // What was bought is no revenue, and postings of books are of all kinds.
   if (isPurchased(dataset) || isLedger(dataset)) return
-  const isEarning = dataset.words.some((word) =>
-    /^(sales?|orders?|invoices?|bills?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning|kvitton?|tickets?|notor|jobs?|jobb|uppdrag|trips?|resor|visits?|besok|treatments?|behandlingar|rentals?|uthyrningar|subscriptions?|abonnemang|deals?|affarer|reservations?|appointments?|sessions?|projects?|projekt)$/.test(
-      word,
-    ),
-  )
+  const isEarning = dataset.words.some((word) => EARNING_TABLE_WORD.test(word))
   for (const column of dataset.columns) {
     const text = withoutTaxNote(column.words.join(' '))
     if (
