@@ -52,7 +52,7 @@ describe('what is told again by another figure', () => {
   })
 
   it('is found among the findings of hundreds of datasets', async () => {
-    const many = Array.from({ length: 5000 }, (_, n) => {
+    const many = Array.from({ length: 8000 }, (_, n) => {
       const about = { ...found('any').about, dataset: `ds_${n % 500}` }
       return found(String(n), { about, label: `Figure ${n % 7}`, member: member(String(n)) })
     })

@@ -63,7 +63,7 @@ it('looks for few delimiters, whatever the first line holds', async () => {
   const pairs = signs.flatMap((one) => signs.map((two) => one + two))
   const runs = pairs.flatMap((one) => pairs.map((two) => `${one}${two}a`))
   const begun = performance.now()
-  expect(found(`${runs.slice(0, 13_000).join('')}\nb\nc\nd\n`)).toBeNull()
+  expect(found(`${runs.join('')}\nb\nc\nd\n`)).toBeNull()
   // The runtime's clock stands still while code runs.
   await scheduler.wait(1)
   expect(performance.now() - begun).toBeLessThan(20_000)
