@@ -41,7 +41,7 @@ const SOLD_AND_BOUGHT: readonly Idiom[] = [
     (_, way = '') => `has the ${extremeOf(way)} revenue`,
   ),
   idiom(
-    String.raw`(?<=\s)(?:har |hade )?(?:betalat|betalade|betalar|spenderat|spenderade|spenderar|köpt för|handlat för|köper för|ger oss|gett oss|inbringar|inbringade) (?:oss )?(?:allra )?(mest|minst)(?: pengar)?${TIME_OR_END}`,
+    String.raw`(?<=\s)(?:har |hade )?(?:betalat|betalade|betalar|spenderat|spenderade|spenderar|köpt för|handlat för|köper för|ger oss|gett oss|inbringar|inbringade|drar in|dragit in|drog in) (?:oss )?(?:allra )?(mest|minst)(?: pengar)?${TIME_OR_END}`,
     (_, way = '') => `har ${endOf(way)} total försäljning`,
   ),
   idiom(
@@ -153,7 +153,7 @@ const GOING: readonly Idiom[] = [
     },
   ),
   idiom(
-    String.raw`^\s*(?:vilken|vilket) ${BEST_UNIT} (?:är|var) (bäst|sämst|starkast|svagast)(?=\s*[?.!]?\s*$| (?:i|under|förra|20\d\d))`,
+    String.raw`^\s*(?:vilken|vilket) ${BEST_UNIT} (?:är|var) (?:vår |den )?(bäst|sämst|starkast|svagast)(?=\s*[?.!]?\s*$| (?:i|under|förra|20\d\d))`,
     (_, unit = '', way = '') => `vilken ${unit} har ${/^(?:sämst|svag)/iu.test(way) ? 'lägst' : 'högst'} försäljning`,
   ),
   idiom(
@@ -216,16 +216,16 @@ const THIS: Readonly<Record<string, string>> = {
 }
 
 const LAST_DEEDS: readonly (readonly [verb: string, noun: string])[] = [
-  ['beställde|köpte|handlade', 'order'],
-  ['bokade', 'bokning'],
+  ['beställde|köpte|handlade', 'ordrar'],
+  ['bokade', 'bokningar'],
   ['besökte', 'besök'],
-  ['betalade', 'betalning'],
+  ['betalade', 'betalningar'],
 ]
 const LAST_DONE: readonly (readonly [verb: string, noun: string])[] = [
-  ['order|buy|purchase', 'order'],
-  ['book', 'booking'],
-  ['visit', 'visit'],
-  ['pay', 'payment'],
+  ['order|buy|purchase', 'orders'],
+  ['book', 'bookings'],
+  ['visit', 'visits'],
+  ['pay', 'payments'],
 ]
 /** "When did they last order": the latest day of such rows. */
 const WHEN: readonly Idiom[] = [
@@ -251,7 +251,7 @@ const WHEN: readonly Idiom[] = [
 /** "500k", "2 mkr", "1,5 miljoner": the number that is meant. */
 const SCALES: readonly Idiom[] = [
   idiom(
-    String.raw`(?<![\p{L}\d.,])(\d{1,4}(?:[.,]\d{1,2})?) ?(k|tkr|kkr|tsek|tusen|thousand|m|mkr|msek|mn|miljon|miljoner|million|millions)(?![\p{L}\d])(?: (?:kr|kronor|sek|dollars?|euros?))?`,
+    String.raw`(?<![\p{L}\d.,])(\d{1,4}(?:[.,]\d{1,2})?) ?(k|tkr|kkr|tsek|tusen|thousand|mkr|msek|mn|miljon|miljoner|million|millions)(?![\p{L}\d])(?: (?:kr|kronor|sek|dollars?|euros?))?`,
     (whole, number = '', unit = '') => {
       const value = Number(number.replace(',', '.')) * (/^(?:k|t)/iu.test(unit) ? 1000 : 1_000_000)
       return Number.isFinite(value) ? String(Math.round(value)) : whole
