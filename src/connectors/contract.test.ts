@@ -41,6 +41,12 @@ async function readAll(context: ConnectorContext, stream: SourceStream, from: Cu
   }
 }
 
+/** The streams of the fixture's own tables. */
+async function ownStreams(context: ConnectorContext, { tables }: ConnectorFixture): Promise<SourceStream[]> {
+  const streams = await kindOf(context).discover(context)
+  return tables ? streams.filter(({ key }) => tables.includes(key)) : streams
+}
+
 const contexts = new WeakMap<ConnectorContext, (typeof kinds)[number]>()
 function kindOf(context: ConnectorContext): (typeof kinds)[number] {
   const found = contexts.get(context)
@@ -117,9 +123,9 @@ describe.each(pulled.map((connector) => ({ kind: connector.describe().kind, conn
     })
 
     it('offers the same streams each time, under keys of their own', async () => {
-      const { context } = await open(connector)
+      const { context, fixture } = await open(connector)
+      expect((await ownStreams(context, fixture)).length).toBeGreaterThan(0)
       const streams = await connector.discover(context)
-      expect(streams.length).toBeGreaterThan(0)
       expect(new Set(streams.map(({ key }) => key)).size).toBe(streams.length)
       expect(await connector.discover(context)).toEqual(streams)
       for (const { columns, keyColumns, incrementalColumn, modes } of streams) {
@@ -133,8 +139,8 @@ describe.each(pulled.map((connector) => ({ kind: connector.describe().kind, conn
     })
 
     it('reads every stream to its end in pages of any size: equal rows, in the form of their types', async () => {
-      const { context } = await open(connector)
-      for (const stream of await connector.discover(context)) {
+      const { context, fixture } = await open(connector)
+      for (const stream of await ownStreams(context, fixture)) {
         const whole = await readAll(context, stream, null)
         const small = await readAll((await open(connector)).context, stream, null, BUDGET.maxRows)
         const sorted = (rows: Cell[][]): string[] => rows.map((row) => JSON.stringify(row)).toSorted()
@@ -154,7 +160,7 @@ describe.each(pulled.map((connector) => ({ kind: connector.describe().kind, conn
 
     it('goes on from a cursor that was kept as text, and answers no secret in it', async () => {
       const { context, fixture } = await open(connector)
-      const [stream] = await connector.discover(context)
+      const [stream] = await ownStreams(context, fixture)
       if (!stream) throw new Error('no stream')
       const { pages } = await readAll(context, stream, null, BUDGET.maxRows)
       for (const { cursor } of pages) {

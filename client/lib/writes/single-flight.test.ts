@@ -93,7 +93,7 @@ describe('a write that got no answer', () => {
     expect(keys()).toEqual(['one', 'one', 'one', 'four'])
   })
 
-  it('is one of its own with another body, after a refusal, after another write, and minutes later', async () => {
+  it('is one of its own with another body, after another write, and minutes later', async () => {
     const { call, keys } = silentServer()
     await expect(call(under('one'))).rejects.toBe(SILENCE)
     await call(under('two', { ...POST, body: '{"name":"Costs"}' }))
@@ -104,6 +104,9 @@ describe('a write that got no answer', () => {
     late.clock.now += UNANSWERED_MS
     await late.call(under('two'))
     expect(late.keys()).toEqual(['one', 'two'])
+  })
+
+  it('keeps its key when trying again is refused: too many calls say nothing of whether the first was written', async () => {
     const answers = [SILENCE, REFUSAL]
     const refusing = server(() => {
       const next = answers.shift()
@@ -112,19 +115,32 @@ describe('a write that got no answer', () => {
     await expect(refusing.call(under('one'))).rejects.toBe(SILENCE)
     await expect(refusing.call(under('two'))).rejects.toBe(REFUSAL)
     await refusing.call(under('three'))
-    expect(refusing.send.mock.calls.map(([init]) => new Headers(init.headers).get('idempotency-key'))).toEqual([
-      ...['one', 'one', 'three'],
-    ])
+    const keys = refusing.send.mock.calls.map(([init]) => new Headers(init.headers).get('idempotency-key'))
+    expect(keys).toEqual(['one', 'one', 'one'])
   })
 
-  it('keeps its key while others that got none either are tried again', async () => {
-    const { call, keys } = silentServer((at) => at < 2)
-    const other = { ...POST, body: '{"name":"Costs"}' }
+  it('keeps its key while others elsewhere that got none either are tried again', async () => {
+    const { call, keys, path } = silentServer((at) => at < 2)
+    const other = (key: string) => call(under(key), `${path}-beside`)
     await expect(call(under('one'))).rejects.toBe(SILENCE)
-    await expect(call(under('two', other))).rejects.toBe(SILENCE)
-    await call(under('three', other))
+    await expect(other('two')).rejects.toBe(SILENCE)
+    await other('three')
     await call(under('four'))
     expect(keys()).toEqual(['one', 'two', 'two', 'one'])
+  })
+
+  it.each([
+    ['another value', (path: string) => [path, { method: 'POST', body: '{"on":false}' }] as const],
+    ['another method', (path: string) => [path, { method: 'DELETE' }] as const],
+    ['a part of it', (path: string) => [`${path}/restore?w=1`, { method: 'POST', body: '' }] as const],
+  ])('is one of its own after %s went to its place, which got no answer either', async (_what, another) => {
+    const { call, keys, path } = silentServer((at) => at < 2)
+    const [to, init] = another(path)
+    await expect(call(under('on'))).rejects.toBe(SILENCE)
+    await expect(call(under('off', init), to)).rejects.toBe(SILENCE)
+    await call(under('off again', init), to)
+    await call(under('on again'))
+    expect(keys().at(-1)).toBe('on again')
   })
 
   it('means what it says each time where it states nothing', async () => {

@@ -17,10 +17,15 @@ export const UNANSWERED_MS = 5 * 60_000
 
 interface Unanswered {
   idempotencyKey: string
+  /** What it writes to. */
+  path: string
   /** When the silence was noticed, in ms. */
   at: number
 }
-/** Writes that got no answer: the server may have them. Another write that succeeds in between makes them ones of their own. */
+/**
+ * Writes that got no answer: the server may have them. Another write that succeeds in between makes them ones of their own, and so
+ * does one to the same place that got no answer either: the server may have undone by it what it did by the first.
+ */
 const unanswered = new Map<string, Unanswered>()
 
 const isRepeated = (flight: Flight | null | undefined, key: string, now: number): flight is Flight =>
@@ -69,7 +74,7 @@ export async function singleFlight(
   const key = writeKey(input, init, options.workspace)
   if (key === null) return options.send(init)
   const earlier = [underWay.get(key), last].find((flight) => isRepeated(flight, key, now()))
-  const flight = earlier ?? takeOff(key, () => sendUnderOneKey(key, init, { ...options, now }))
+  const flight = earlier ?? takeOff(key, () => sendUnderOneKey({ key, path: pathOf(input) }, init, { ...options, now }))
   const answer = await flight.answer.finally(() => {
     if (underWay.get(key) !== flight) return
     underWay.delete(key)
@@ -86,15 +91,29 @@ function takeOff(key: string, send: () => Promise<Response>): Flight {
   return flight
 }
 
+const pathOf = (input: RequestInfo | URL): string =>
+  new URL(input instanceof Request ? input.url : input.toString(), 'http://any.invalid').pathname
+
+/** Whether one path is that of the other or of a part of it: `/api/reports/1` and `/api/reports/1/restore`. */
+const isSamePlace = (one: string, other: string): boolean =>
+  `${one}/`.startsWith(`${other}/`) || other.startsWith(`${one}/`)
+
+/** Forgets what another write to this place ends, and what is too old. */
+function forgetUnanswered(key: string, path: string, now: number): void {
+  for (const [other, { path: of, at }] of unanswered)
+    if (now - at >= UNANSWERED_MS || (other !== key && isSamePlace(of, path))) unanswered.delete(other)
+}
+
 /** The write under the idempotency key of its first try, where that one got no answer. */
 async function sendUnderOneKey(
-  key: string,
+  { key, path }: { key: string; path: string },
   init: RequestInit,
   { send, isRefusal, now }: Required<WriteOptions>,
 ): Promise<Response> {
   const headers = new Headers(init.headers)
+  forgetUnanswered(key, path, now())
   const before = unanswered.get(key)
-  const isAgain = before !== undefined && now() - before.at < UNANSWERED_MS && statesValue(init)
+  const isAgain = before !== undefined && statesValue(init)
   const idempotencyKey = isAgain ? before.idempotencyKey : headers.get('idempotency-key')
   if (idempotencyKey !== null) headers.set('idempotency-key', idempotencyKey)
   try {
@@ -102,8 +121,8 @@ async function sendUnderOneKey(
     if (!unanswered.delete(key)) unanswered.clear()
     return answer
   } catch (error) {
-    if (isRefusal(error)) unanswered.delete(key)
-    else if (idempotencyKey !== null) unanswered.set(key, { idempotencyKey, at: now() })
+    // A refusal may come before the server looks whether it has the first (too many calls, a session that ended): that keeps its key.
+    if (!isRefusal(error) && idempotencyKey !== null) unanswered.set(key, { idempotencyKey, path, at: now() })
     throw error
   }
 }

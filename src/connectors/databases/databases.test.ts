@@ -269,7 +269,11 @@ describe.skipIf(env.LONG !== '1').each(KINDS)('$name over TCP (long run)', ({ co
     if (!context) return skip('There is no such server on this machine.')
     const stream = (await connector.discover(context)).find(({ key }) => key.endsWith('.orders'))
     if (!stream) throw new Error('no orders')
-    expect(stream).toMatchObject({ keyColumns: ['id'], incrementalColumn: 'updated_at', modes: ['upsert', 'replace'] })
+    expect(stream).toMatchObject({
+      keyColumns: ['id'],
+      incrementalColumn: 'updated_at',
+      modes: ['upsert', 'replace', 'live'],
+    })
     const first = await sync(context, stream, null)
     expect(first.rows).toEqual(ORDERS)
     await statementsOn(database, [`UPDATE orders SET amount = 7, updated_at = '2026-05-01 00:00:00' WHERE id = 4`])

@@ -1,6 +1,6 @@
 import type { CalendarContext } from '../../semantic/calendar'
 import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
-import { analyzeSubjectInSteps } from './model/analyze-subject'
+import { runAnalysis } from './run-analysis'
 import { factsOf } from './model/facts'
 import { toldFacts } from './told-facts'
 import { membersWithReturns, isResultFigure } from './model/given-back'
@@ -10,8 +10,9 @@ import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdow
 import { queryNames, withNames } from './member-names'
 import { distinctCounts } from './distinct-counts'
 import { askAll, orNullIfRefused } from './refusals'
-import type { AnalysisSubject, SubjectDimension } from './model/subject'
+import type { SubjectDimension } from './model/subject'
 import { NO_TESTS, type SubjectTestResults } from './model/candidates'
+import { DesignCache } from './model/regression-design'
 import { chooseWindow, type AnalysisWindow } from './analysis-window'
 import { queryInfluencers } from './influencer-queries'
 import { isMoneyFigure, joinColumnsOf } from '../../shared/data-sources/key-columns'
@@ -196,6 +197,7 @@ async function analyzeTogether(
   for (const split of splits)
     dimensions.push(await askAll(metrics, (some) => queryDimensions(figures, some, { window, split })))
   const all: { key: string; seen: SeenCandidate }[] = []
+  const designs = new DesignCache(window)
   for (const [n, metric] of metrics.entries()) {
     const total = totals[n]
     if (!total) continue
@@ -205,7 +207,14 @@ async function analyzeTogether(
     })
     all.push({
       key: metric.key,
-      seen: await analyzeCandidate(context, metric, { window, splits, total, own, isMain: metric.key === main }),
+      seen: await analyzeCandidate(context, metric, {
+        window,
+        splits,
+        total,
+        own,
+        designs,
+        isMain: metric.key === main,
+      }),
     })
   }
   return all
@@ -217,6 +226,7 @@ async function analyzeCandidate(
   at: Pick<SplitCandidate, 'window' | 'splits'> & {
     total: NonNullable<Awaited<ReturnType<typeof queryTotals>>[number]>
     own: readonly { split: ChosenBreakdown; dimension: SubjectDimension }[]
+    designs: DesignCache
     isMain: boolean
   },
 ): Promise<SeenCandidate> {
@@ -233,7 +243,7 @@ async function analyzeCandidate(
     // What one row comes to by each value rests on few of them: it is read, not tested.
     tested: isProposedAverage(metric)
       ? { subject: metric.key, tests: NO_TESTS, candidates: [] }
-      : await confirmTargetRisks(context, await runAnalysis(subject), aimed),
+      : await confirmTargetRisks(context, await runAnalysis(subject, at.designs), aimed),
     facts: factsOf(subject, { isMain: at.isMain, isMoney: isMoneyFigure(about), isResult: isResultFigure(about) }),
     about,
     givenBack: at.isMain && !isResultFigure(about) ? membersWithReturns(subject) : [],
@@ -242,16 +252,6 @@ async function analyzeCandidate(
 
 const isProposedAverage = ({ measure, metric, insights }: CandidateMetric): boolean =>
   metric === null && insights.length === 0 && 'agg' in measure && measure.agg === 'avg'
-
-/** Requests that the same isolate serves come between two steps. */
-async function runAnalysis(subject: AnalysisSubject): Promise<SubjectTestResults> {
-  const steps = analyzeSubjectInSteps(subject)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    await scheduler.wait(0)
-  }
-}
 
 function toAnalyzedMetric(
   candidateMetric: CandidateMetric,

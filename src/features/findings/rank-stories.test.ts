@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rankStories, type RankingReader } from './rank-stories'
+import { findRetold, rankStories, type RankingReader } from './rank-stories'
 import type { KeyedFinding } from '../../shared/briefing/briefing'
 import type { FindingMember } from '../../shared/findings'
 
@@ -35,6 +35,34 @@ const reader = (over: Partial<RankingReader> = {}): RankingReader => ({
 })
 const keys = (findings: readonly KeyedFinding[], over: Partial<RankingReader> = {}): string[][] =>
   rankStories(findings, reader(over)).map(({ lead, facets }) => [lead.key, ...facets.map(({ key }) => key)])
+
+describe('what is told again by another figure', () => {
+  it('is so of one member of the same rows, and of the same fact of others', () => {
+    const of = (dataset: string) => ({ about: { ...found('any').about, dataset } })
+    const growth = { kind: 'growth', value: '70', change: '20', tone: 'good' } as const
+    const told = [
+      found('sales', { label: 'Sales', member: member('A') }),
+      found('cost', { label: 'Cost', member: member('A') }),
+      found('other member', { label: 'Cost', member: member('B') }),
+      found('other rows', { label: 'Cost', member: member('A'), ...of('ds_2') }),
+      found('documents', { label: 'Invoiced', ...growth }),
+      found('lines', { label: 'Sum of lines', ...growth, ...of('ds_3') }),
+    ]
+    expect([...findRetold(told)].map(({ key }) => key)).toEqual(['cost', 'lines'])
+  })
+
+  it('is found among the findings of hundreds of datasets', async () => {
+    const many = Array.from({ length: 8000 }, (_, n) => {
+      const about = { ...found('any').about, dataset: `ds_${n % 500}` }
+      return found(String(n), { about, label: `Figure ${n % 7}`, member: member(String(n)) })
+    })
+    const begun = performance.now()
+    expect(findRetold(many).size).toBe(0)
+    // The runtime's clock stands still while code runs.
+    await scheduler.wait(1)
+    expect(performance.now() - begun).toBeLessThan(20_000)
+  })
+})
 
 describe('the order of stories', () => {
   it('is by what is at stake, within one currency', () => {

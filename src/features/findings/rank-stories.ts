@@ -198,9 +198,25 @@ function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
   return isTwin(a, b) && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
 }
 
-/** Whether two findings tell the same of one member, or of the whole, by two figures. */
-export const isSameMemberStory = (a: KeyedFinding, b: KeyedFinding): boolean =>
-  memberName(a) === memberName(b) && isSameStory(a, b)
+/**
+ * Those that tell the same of one member, or of the whole, as one before them by another figure. Of many datasets there are
+ * thousands: each is held beside those alone that it may be the same as.
+ */
+export function findRetold(ranked: readonly KeyedFinding[]): Set<KeyedFinding> {
+  const retold = new Set<KeyedFinding>()
+  const told = new Map<string, KeyedFinding[]>()
+  for (const finding of ranked) {
+    const { about, kind, effect, subject } = finding
+    const member = memberName(finding)
+    const places = [JSON.stringify([about.dataset, member])]
+    // The same fact may stand in two datasets.
+    if (isFactKind(kind)) places.push(JSON.stringify([kind, member, effect.value]))
+    const known = places.map((place) => told.get(place) ?? [])
+    if (known.flat().some((one) => one.subject !== subject && isSameStory(one, finding))) retold.add(finding)
+    for (const [at, place] of places.entries()) told.set(place, [...(known[at] ?? []), finding])
+  }
+  return retold
+}
 
 /** A story is new, read or put off as its lead is; what else shows it follows. */
 function stateOf(

@@ -9,7 +9,7 @@ import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps, ReadContext } from '../../deps'
 import { encodeCursor, decodeCursor } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
-import { isSameMemberStory, partsOfEarnings } from './rank-stories'
+import { findRetold, partsOfEarnings } from './rank-stories'
 import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
@@ -114,15 +114,9 @@ function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
 
 /** What is said of one part and time by a further figure stands back: a result that fell, and its share of sales. */
 function demoteRetold(scored: readonly ScoredFinding[]): ScoredFinding[] {
-  const told: StoredFinding[] = []
-  return scored
-    .toSorted((a, b) => b.score - a.score)
-    .map((each) => {
-      const { finding } = each
-      const isRetold = told.some((one) => one.subject !== finding.subject && isSameMemberStory(one, finding))
-      told.push(finding)
-      return isRetold ? { ...each, score: each.score * RETOLD_FACTOR } : each
-    })
+  const ranked = scored.toSorted((a, b) => b.score - a.score)
+  const retold = findRetold(ranked.map(({ finding }) => finding))
+  return ranked.map((each) => (retold.has(each.finding) ? { ...each, score: each.score * RETOLD_FACTOR } : each))
 }
 
 type FindingWriteContext = CalendarContext & Pick<RequestContext, 'reply'>

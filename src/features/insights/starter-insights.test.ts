@@ -49,6 +49,23 @@ describe('suggested insights', () => {
     expect((await keep(me, items[0]?.key ?? '')).status).toBe(404)
   })
 
+  it('tell things by their names, once, where their numbers stand beside them: two of one name are two', async () => {
+    const me = await signedIn()
+    const named = Array.from(
+      { length: 240 },
+      (_, n) => `${2020 + (n % 3)}-05-0${(n % 9) + 1},K${n % 9},Kund ${n % 8},${100 + n}`,
+    )
+    await createLoadedSource(me, ['day,Kundnr,Kund,amount', ...named].join('\n'), {
+      name: 'Fakturor',
+      columns: [dayColumn(0), textColumn(1, 'Kundnr'), textColumn(2, 'Kund'), amountColumn(3)],
+    })
+    const items = await suggested(me)
+    const top = items.filter(({ name }) => name.startsWith('Top '))
+    expect(top.map(({ name }) => name)).toEqual(['Top Kund by amount'])
+    const answer = await me.fetch('/api/query', { method: 'POST', json: { plan: top[0]?.plan } })
+    expect((await answer.json<QueryResult>()).rows.length, 'K0 and K8 are both called Kund 0').toBe(9)
+  })
+
   it('are only ever ours: a key of no suggestion, or of another workspace’s data, keeps nothing', async () => {
     const [me, other] = [await signedIn(), await signedIn()]
     await orders(other)

@@ -145,6 +145,48 @@ it('looks up the files of a workspace one after the other, and the next when no 
   expect([all.includes(null), turns.arrive('c', 0), turns.arrive('d', 0) === null]).toEqual([false, null, false])
 })
 
+it('looks up the next file of a workspace after those before it were cut off, whoever else comes', () => {
+  const { turns, join } = turnsAt()
+  join('a')
+  turns.arrive('a', 0)
+  const next = turns.arrive('a', 0)
+  if (!next) throw new Error('there is room')
+  expect(turns.isLookupNext(next, 10)).toBe(false)
+  for (let at = 1000; at < 20_000; at += 1000) expect(turns.isLookupNext(next, at)).toBe(false)
+  expect(turns.isLookupNext(next, 20_000)).toBe(true)
+})
+
+it('pauses for no file that waits to be looked up: others of its workspace come first, and those wait or are at work', () => {
+  const turns = new OpeningTurns()
+  const [long, small] = [turns.join('hostile', 'wide', 0), turns.join('honest', 'small', 0)]
+  if (!long || !small) throw new Error('there is room')
+  expect([turns.acquire(long, 0), turns.acquire(small, 0)]).toEqual([true, true])
+  turns.join('third', 'wide', 0)
+  turns.arrive('third', 0)
+  turns.worked(long, MB, 0)
+  expect(turns.worked(small, MB, 0), 'the wide turn of the third is taken').toBe(false)
+  turns.arrive('hostile', 0)
+  expect(turns.worked(small, MB / 2, 0), 'one of its workspace is at work').toBe(false)
+  turns.arrive('fourth', 0)
+  expect(turns.worked(small, 0, 0)).toBe(true)
+})
+
+it('keeps no account of an opening that was taken for gone long ago', () => {
+  const { turns, join } = turnsAt('small')
+  const lost = join('lost')
+  turns.acquire(lost, 0)
+  const other = turns.join('other', 'small', 100_000)
+  if (!other) throw new Error('there is room')
+  turns.acquire(other, 100_000)
+  turns.worked(lost, 50 * MB, 170_000)
+  turns.leave(lost, 170_000)
+  const late = turns.join('late', 'small', 171_000)
+  const again = turns.join('lost', 'small', 171_000)
+  if (!late || !again) throw new Error('there is room')
+  expect([turns.acquire(late, 171_000), turns.acquire(again, 171_000)]).toEqual([true, true])
+  expect(turns.worked(again, 0, 171_000)).toBe(false)
+})
+
 it('asks the opening that did more to pause until the others have caught up, and gives who comes anew a start', () => {
   const { turns, join } = turnsAt('small')
   const long = join('a')

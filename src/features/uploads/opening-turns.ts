@@ -53,7 +53,7 @@ export class OpeningTurns {
     this.#waitingMax = waitingMax
   }
 
-  /** Openings of others pause for it until it has joined the list or left; null when too many of its workspace wait. */
+  /** Openings of others pause for it while it is looked up; null when too many of its workspace wait. */
   arrive(workspaceId: string, now: number): OpeningArrival | null {
     this.#forget(now)
     if ([...this.#arriving.keys()].filter((one) => one.workspaceId === workspaceId).length >= this.#waitingMax)
@@ -65,8 +65,11 @@ export class OpeningTurns {
   /** Whether its file may be looked up: one of a workspace at a time, and none while another waits for its turn. */
   isLookupNext(arrival: OpeningArrival, now: number): boolean {
     this.#arriving.set(arrival, now)
-    const { workspaceId } = arrival
-    const isOwn = (one: { workspaceId: string }): boolean => one.workspaceId === workspaceId
+    this.#forget(now)
+    return this.#isFirstToArrive(arrival)
+  }
+  #isFirstToArrive(arrival: OpeningArrival): boolean {
+    const isOwn = (one: OpeningArrival): boolean => one.workspaceId === arrival.workspaceId
     return ![...this.#waiting.keys()].some(isOwn) && [...this.#arriving.keys()].find(isOwn) === arrival
   }
   depart(arrival: OpeningArrival): void {
@@ -94,10 +97,14 @@ export class OpeningTurns {
   }
 
   /** Whether its lane has room, and its workspace holds no turn. */
-  #canBegin({ lane, workspaceId }: OpeningTicket): boolean {
-    const holders = [...this.#holders.keys()]
-    const hasRoom = holders.filter((one) => one.lane === lane).length < SLOTS[lane]
-    return hasRoom && !holders.some((one) => one.workspaceId === workspaceId)
+  #canBegin(ticket: OpeningTicket): boolean {
+    const { lane } = ticket
+    return [...this.#holders.keys()].filter((one) => one.lane === lane).length < SLOTS[lane] && !this.#isAtWork(ticket)
+  }
+
+  /** Whether a file of the workspace is opened. */
+  #isAtWork({ workspaceId }: { workspaceId: string }): boolean {
+    return [...this.#holders.keys()].some((one) => one.workspaceId === workspaceId)
   }
 
   /** Takes the turn; false when it is another's. */
@@ -130,7 +137,9 @@ export class OpeningTurns {
   worked(ticket: OpeningTicket, bytes: number, now: number): boolean {
     if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
     this.#forget(now)
-    this.#done.set(ticket.workspaceId, (this.#done.get(ticket.workspaceId) ?? 0) + bytes)
+    const done = this.#done.get(ticket.workspaceId)
+    // One that was taken for gone, and forgotten, owes nothing.
+    if (done !== undefined) this.#done.set(ticket.workspaceId, done + bytes)
     return this.#leadOf(ticket) > LEAD_BYTES || this.#isAnotherBeginning(ticket)
   }
 
@@ -157,7 +166,10 @@ export class OpeningTurns {
   }
 
   #isAnotherBeginning(ticket: OpeningTicket): boolean {
-    const beginning = [...this.#arriving.keys(), ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one))]
+    const beginning = [
+      ...[...this.#arriving.keys()].filter((one) => !this.#isAtWork(one) && this.#isFirstToArrive(one)),
+      ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one)),
+    ]
     const done = this.#done.get(ticket.workspaceId) ?? 0
     return beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId && this.#entryOf(workspaceId) < done)
   }

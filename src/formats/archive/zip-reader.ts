@@ -1,6 +1,6 @@
 import { CP437, decodeCodePage, toByteString } from '../encoding/text-decoder'
 import { unreadableError } from '../file-errors'
-import { Inflate } from 'fflate'
+import { inflateRaw } from './raw-inflate'
 import type { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
 import { inflationBudget, type InflationBudget } from '../inflation-budget'
@@ -208,8 +208,7 @@ export interface ZipArchive {
   bytes(entry: ZipEntry, maxBytes: number): Promise<Uint8Array>
 }
 
-/** What one piece grows to (at most about a thousand times as much) is in memory at once. */
-const INPUT_CHUNK_BYTES = 8 * 1024
+const INPUT_CHUNK_BYTES = 32 * 1024
 /** Inflated pieces are small; readers get them joined. */
 const OUTPUT_CHUNK_BYTES = 64 * 1024
 const LOCAL_HEADER_BYTES = 30
@@ -265,7 +264,9 @@ async function* decompressEntry(
   const packed = compressedChunks(source, { offset: await entryDataOffset(source, entry), length: entry.packedSize })
   let count = 0
   let crc = 0
-  for await (const chunk of coalesceChunks(entry.method === METHOD_STORED ? packed : inflateChunks(packed))) {
+  for await (const chunk of coalesceChunks(
+    entry.method === METHOD_STORED ? packed : inflateRaw(packed, zipDamagedError),
+  )) {
     budget.consume(chunk.length)
     count += chunk.length
     if (count > entry.size) throw zipUnsafeError('a part of it is larger than stated')
@@ -294,28 +295,6 @@ async function* compressedChunks(
   } finally {
     await reader.cancel().catch(() => undefined)
   }
-}
-
-/**
- * Inflates piece by piece, each only when what came of the one before was taken: the platform's own inflater would
- * buffer whatever a file grows to.
- */
-async function* inflateChunks(
-  packed: AsyncGenerator<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let grown: Uint8Array[] = []
-  const inflater = new Inflate((bytes) => grown.push(bytes))
-  const push = (piece: Uint8Array, last: boolean): Uint8Array[] => {
-    grown = []
-    try {
-      inflater.push(piece, last)
-    } catch (cause) {
-      throw zipDamagedError(cause)
-    }
-    return grown
-  }
-  for await (const piece of packed) yield* push(piece, false)
-  yield* push(new Uint8Array(0), true)
 }
 
 async function* coalesceChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {

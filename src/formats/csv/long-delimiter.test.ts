@@ -47,6 +47,28 @@ it('leaves what is quoted, and lines, as they are', () => {
   )
 })
 
+it('takes a quote within a cell for a sign as any other: inches hide no delimiter', () => {
+  const text = 'id||what||n\n1||5" pipe||3\n2||cable||4\n3||7" tube||5\n4||"a ""nut"" || bolt"||6\n'
+  expect(found(text)).toBe('||')
+  for (const piece of [1, 2, 3, 1000])
+    expect(new TextDecoder().decode(replaced(text, piece))).toBe(
+      'id|what|n\n1|5" pipe|3\n2|cable|4\n3|7" tube|5\n4|"a ""nut"" @ bolt"|6\n'
+        .replaceAll('|', '\u001f')
+        .replace('@', '||'),
+    )
+})
+
+it('looks for few delimiters, whatever the first line holds', async () => {
+  const signs = Array.from('|~^:;#@*$%&!+=<>')
+  const pairs = signs.flatMap((one) => signs.map((two) => one + two))
+  const runs = pairs.flatMap((one) => pairs.map((two) => `${one}${two}a`))
+  const begun = performance.now()
+  expect(found(`${runs.join('')}\nb\nc\nd\n`)).toBeNull()
+  // The runtime's clock stands still while code runs.
+  await scheduler.wait(1)
+  expect(performance.now() - begun).toBeLessThan(20_000)
+})
+
 it.each([
   ['single signs that have empty cells between them', 'a;b;;c\n1;2;;3\n4;5;;6\n'],
   ['a column without a name, with values', 'a||b\n1|x|2\n3|y|4\n'],

@@ -8,12 +8,15 @@ import { isByteEncoding, toByteString } from '../encoding/text-decoder'
 
 /** What stands for the delimiter: the unit separator, which is made for it. */
 const UNIT_SEPARATOR = 0x1f
-const QUOTE = 34
-const QUOTED = /"[^"]*"/g
+const [LF, CR, QUOTE] = [10, 13, 34] as const
 const LINES = { min: 3, max: 400 }
+/** Runs of signs that are tried: the names of columns hold few others, and each costs a look at all lines. */
+const TRIED_MAX = 8
 /** Of the lines so many hold it as often as the first one. */
 const EVEN_MIN = 0.95
 const SIGNS = /[|~^:;#@*$%&!+=<>\\/\u00a7\u00ac-]{2,4}/g
+/** A cell that begins with a quote, which stands anywhere else for itself (inches). */
+const QUOTED = /(?<=^|[\r\n|~^:;#@*$%&!+=<>\\/\u00a7\u00ac-])"(?:[^"]|"")*"/g
 /** One of them at least is no sign of words, comments or figures. */
 const DIVIDING = /[|~^:;\u00a7\u00ac]/
 
@@ -28,8 +31,8 @@ export function findLongDelimiter(head: Uint8Array): Uint8Array | null {
   const judged = lines.slice(0, LINES.max)
   const [first = ''] = judged
   if (judged.length < LINES.min) return null
-  const runs = new Set(first.match(SIGNS))
-  const found = [...runs].find((run) => DIVIDING.test(run) && divides(run, first, judged))
+  const runs = [...new Set(first.match(SIGNS))].filter((run) => DIVIDING.test(run))
+  const found = runs.slice(0, TRIED_MAX).find((run) => divides(run, first, judged))
   return found === undefined ? null : Uint8Array.from(found, (sign) => sign.charCodeAt(0))
 }
 
@@ -54,7 +57,7 @@ export interface DelimiterReplacer {
 /** Replaces a delimiter outside of quotes. Lines stay where they are. */
 export function createDelimiterReplacer(delimiter: Uint8Array): DelimiterReplacer {
   let held: Uint8Array = new Uint8Array(0)
-  let isQuoted = false
+  let [isQuoted, isCellStart] = [false, true]
   const replace = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
     const all = new Uint8Array(held.length + bytes.length)
     all.set(held)
@@ -64,14 +67,14 @@ export function createDelimiterReplacer(delimiter: Uint8Array): DelimiterReplace
     let [at, length] = [0, 0]
     while (at < last) {
       const byte = all[at] ?? 0
-      if (byte === QUOTE) isQuoted = !isQuoted
-      if (!isQuoted && byte === delimiter[0] && delimiter.every((sign, n) => all[at + n] === sign)) {
-        to[length++] = UNIT_SEPARATOR
-        at += delimiter.length
-      } else {
-        to[length++] = byte
-        at += 1
-      }
+      const isDelimiter = !isQuoted && byte === delimiter[0] && delimiter.every((sign, n) => all[at + n] === sign)
+      // Two quotes within a cell are one of its text. There is a next byte: a delimiter has two, and as many are held back.
+      const isPair = isQuoted && byte === QUOTE && all[at + 1] === QUOTE
+      if (byte === QUOTE && !isPair) isQuoted = !isQuoted && isCellStart
+      isCellStart = isDelimiter || byte === LF || byte === CR
+      to[length++] = isDelimiter ? UNIT_SEPARATOR : byte
+      if (isPair) to[length++] = byte
+      at += isDelimiter ? delimiter.length : isPair ? 2 : 1
     }
     held = all.slice(Math.min(at, all.length))
     return to.subarray(0, length)

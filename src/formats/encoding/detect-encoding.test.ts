@@ -121,6 +121,7 @@ describe('older encodings', () => {
     for (const text of [
       EUROS,
       SWEDISH_ORDERS,
+      'Vara;Pris\nGrädde ½l;10\nMjölk 1½l;8\nÖl ½l;9\n',
       'Namn;Mått\nBräda å;½ m\nBräda ö;1¼ m\nl´été;¾ m\n',
       'Namn;Text\nÅsa;“å” – ä\nBö;100 €\n',
     ])

@@ -46,6 +46,8 @@ const CP850_ONLY_LETTERS = [
 const EURO_OF_LATIN9 = 0xa4
 /** Š š ž Œ œ Ÿ there, and signs that stand in no word in windows-1252: its accent alone is written for an apostrophe. */
 const LATIN9_LETTERS = [0xa6, 0xa8, 0xb8, 0xbc, 0xbd, 0xbe]
+/** ¼ ½ ¾ stand before letters in windows-1252, too: units, as in `½l`. Within a word they are none. */
+const FRACTIONS_FROM = 0xbc
 /** Windows-1252 has quotation marks, dashes and its € here, ISO 8859-15 nothing that is written. */
 const C1_END = 0x9f
 /** From here on nearly all are letters, in both. */
@@ -60,8 +62,10 @@ function isLatin9(windows: Uint8Array[]): boolean {
       if (byte <= C1_END) return false
       if (byte === EURO_OF_LATIN9) euros++
       if (!LATIN9_LETTERS.includes(byte)) continue
-      if (isLatinLetter(bytes[at - 1]) || isLatinLetter(bytes[at + 1])) letters++
-      else signs++
+      const isInWord = isLatinLetter(bytes[at - 1])
+      const isBeforeLetter = isLatinLetter(bytes[at + 1])
+      if (isInWord || (isBeforeLetter && byte < FRACTIONS_FROM)) letters++
+      else if (!isBeforeLetter) signs++
     }
   return euros > 0 || letters > signs
 }

@@ -5,7 +5,7 @@ import { parseDateTime, parseSerialDate, parseShortDate } from '../values/parse-
 import { DAY_MS } from '../../shared/dates'
 import { parseNumber } from '../values/parse-number'
 import { TYPE_MIN_SHARE } from '../../shared/limits'
-import { mayBeTimeLabel, saysDate } from './date-labels'
+import { mayBeTimeLabel, saysBirth, saysDate } from './date-labels'
 
 /** What the values of a column can be read as, counted over its sample. */
 export interface ColumnStats {
@@ -279,6 +279,7 @@ function serialDateType(values: ColumnStats, label: string, enough: number): Inf
   const { order, sure } = inferDateOrder(values, { decimalMark: '.', dateOrder: null })
   const dates = values.dates[order]
   if (values.serialDates + dates.fits < enough || !dates.midnight || !areYearFirst(values.shortDates)) return null
+  if (values.shortDates.ymd.fits > 0 && saysBirth(label)) return null
   return { ...textType(null), type: 'date', dateOrder: order, serial: true, sure: { mark: true, order: sure } }
 }
 

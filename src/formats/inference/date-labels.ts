@@ -3,6 +3,10 @@ const TIME_LABEL = /dat|dag|day|tid|time/i
 /** Whether the values of a column of this name may say when. */
 export const mayBeTimeLabel = (label: string): boolean => TIME_LABEL.test(label)
 
+/** Days of long ago: two digits of their year do not say the century. */
+const BIRTH_LABEL = /birth|född|födelse|født|fødsel/i
+export const saysBirth = (label: string): boolean => BIRTH_LABEL.test(label)
+
 const DATE_WORDS: ReadonlySet<string> = new Set(['date', 'datum', 'dato', 'fecha'])
 /** Before the date up to which, or by which, figures are summed: "Year to date", "Sales per date". */
 const BEFORE_FIGURES: ReadonlySet<string> = new Set('to till til until per pr by bis pro hasta la'.split(' '))

@@ -221,6 +221,7 @@ describe('dates of six digits', () => {
     ['either, closer together with days first', ['010224', '020224', '030224'], 'Datum'],
     ['months', ['201011', '201012', '201101'], 'Datum'],
     ['no such day', ['249931', '240301'], 'Datum'],
+    ['births, of which century nobody knows', ['450312', '651224', '880101'], 'Födelsedatum'],
   ])('are none of %s', (_what, values, label) => {
     expect(readColumn(values, label).type).not.toBe('date')
   })

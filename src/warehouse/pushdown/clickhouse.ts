@@ -57,7 +57,9 @@ export const CLICKHOUSE: Dialect = {
   concat: (texts) => sql`concat(${listed(texts)}, '')`,
 
   floorBy: (value, by) => sql`toInt64(floor(toFloat64(${value}) / ${by}))`,
-  floorOf: (value, by) => sql`toInt64(floor((${value}) / (${by})))`,
+  // Its quotient of decimals has no more digits than they have, and is cut: -0.07 / 10 would be 0.
+  floorOf: (value, by) =>
+    sql`toInt64(intDiv(toInt256(${value}), ${by}) - if(modulo(toInt256(${value}), ${by}) < 0, 1, 0))`,
   floorReal: (value) => sql`floor(${value})`,
   truncate: (value) => sql`trunc(${value})`,
   round(value, decimals) {

@@ -58,7 +58,7 @@ export interface Dialect {
 
   /** Floor of the quotient by a whole number above 0; of whole numbers of up to 53 bits. */
   floorBy(value: Sql, by: number): Sql
-  /** Floor of one exact number by another. */
+  /** Floor of the quotient of two exact numbers that are whole, whatever their type. */
   floorOf(value: Sql, by: Sql): Sql
   floorReal(value: Sql): Sql
   truncate(value: Sql): Sql

@@ -30,7 +30,7 @@ import { runQuery } from '../../../test/worker/run-query'
 import { DATASET, EVERYTHING, inSqlite } from '../../../test/worker/warehouse-rows'
 import type { RowRule } from '../../scope'
 import type { Calendar } from '../../shared/dates'
-import type { QueryPlan } from '../../shared/query/plan'
+import { queryPlanSchema, type QueryPlan } from '../../shared/query/plan'
 import type { RpcResult } from '../../shared/errors'
 import type { QueryResult } from '../../shared/query/result'
 import type { RelationEdge } from '../query/plan/relation-graph'
@@ -132,5 +132,29 @@ it.for([PGLITE, MARIADB, CHDB].flatMap((engine) => Object.keys(CASES).map((name)
       await fc.assert(property, { seed: SEED, numRuns: PLANS / PLANS_PER_CASE, endOnFailure: true })
     })
     expect(answered).toBe(PLANS)
+  },
+)
+
+it.for([PGLITE, MARIADB, CHDB])(
+  '$name puts amounts just below nothing into the step below it, however few decimals it keeps',
+  { timeout: HANG_MS },
+  async (engine, { skip }) => {
+    skip(engine !== PGLITE && !LONG, 'Servers are started by the long run.')
+    skip(!(await askEngine(engine.name, [])), `There is no ${engine.name} on this machine.`)
+    const plan = queryPlanSchema.parse({
+      ...{ v: 3, kind: 'aggregate', dataset: DATASET, filters: [], measures: [{ kind: 'column', agg: 'count' }] },
+      dimensions: [{ field: { dataset: DATASET, column: 'c2' }, bins: { width: 10 } }],
+    })
+    const calendar: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-06-15' }
+    const rows = [-1001, -1000, -999, -7, 0, 7, 999, 1000, null].map((cents) => [
+      ...[null, null, cents, null, null, null, null, null],
+    ])
+    await inSqlite(`pushdown steps ${engine.name}`, (sql) =>
+      check(engine, sql, {
+        tables: [{ id: DATASET, columns: COLUMNS, rows }],
+        edges: [],
+        asks: [{ plan, calendar, rules: [] }],
+      }),
+    )
   },
 )

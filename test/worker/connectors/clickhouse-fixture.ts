@@ -70,6 +70,7 @@ export const clickhouseFixture = (hasEngine: boolean): ConnectorFixture => {
     connection: { settings, secrets: { password: MARKER } },
     refused: { settings, secrets: { password: 'wrong-password' } },
     doors: async () => ((await clickhouseStatements(ORDERS)) ? clickhouseDoors() : CLOSED_DOORS),
+    tables: ['plans.orders'],
     ...(hasEngine ? {} : { skipped: 'ClickHouse is started by the long run, where the machine has it.' }),
   }
 }

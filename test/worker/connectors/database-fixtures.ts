@@ -90,5 +90,6 @@ export const mysqlFixture = (hasServer: boolean): ConnectorFixture => ({
     settings: { tls: 'off', host: 'db.example.com', what: 'tables', port: '3306', database: 'plans', user: 'reader' },
     secrets: { password: 'wrong-password' },
   },
+  tables: ['plans.orders', 'plans.tags'],
   ...(hasServer ? {} : { skipped: 'MariaDB is started by the long run, where the machine has it.' }),
 })

@@ -11,6 +11,8 @@ export interface ConnectorFixture {
   doors(): Doors | Promise<Doors>
   /** The same with credentials that the source refuses; absent: the kind has none. */
   refused?: Connection
+  /** Its own tables, where other tests keep theirs in the same database; absent: all that are found. */
+  tables?: readonly string[]
   /** Why the kind cannot be tested on this machine; absent: it can. */
   skipped?: string
 }

@@ -1,8 +1,9 @@
 import type { FindingMember } from '../../../shared/findings'
-import { SHAPES, DesignCache, HISTORY_BUCKETS_MIN, standardizeSeries, dataSpan, type Shape } from './regression-design'
+import { SHAPES, DesignCache, HISTORY_BUCKETS_MIN, standardizeSeries, dataSpan } from './regression-design'
 import { NO_RESULT, NO_TESTS, typicalSize } from './candidates'
 import type { TestResult, SeriesAnalysis, FindingCandidate, SubjectTestResults } from './candidates'
-import { siblingsOf, splitColumnsOf } from './siblings'
+import type { Shape, StandardizedSeries } from './regression-design'
+import { siblingsOf, splitColumnsOf, type Siblings } from './siblings'
 import { testMembership, testConcentration, testMixShift } from './member-findings'
 import { testSeason, testStreak, shapeCandidates, countShapeTests } from './series-findings'
 import { scanForShapes } from './scan'
@@ -13,6 +14,8 @@ import { testOvertaking, testTurned } from './window-findings'
 
 /** Members of one dimension that are looked at on their own, the largest first. */
 const MEMBERS_ANALYZED_MAX = 40
+/** Members that are looked at in one step: some milliseconds. */
+const MEMBERS_OF_STEP = 10
 /** Members below this share of the whole are not: whatever they do, it is small. */
 const MEMBER_SHARE_MIN = 0.005
 
@@ -27,22 +30,31 @@ const combineResults = (results: readonly TestResult[]): TestResult => ({
   candidates: results.flatMap(({ candidates }) => candidates),
 })
 
-function testShapes(analysis: SeriesAnalysis): TotalTestResult {
+function testMemberShapes(analysis: SeriesAnalysis): TestResult {
   const series = standardizeSeries(analysis.subject, analysis.span)
-  if (!series) return NO_RESULT
-  const shapes = analysis.member ? MEMBER_SHAPES : SHAPES
+  return series ? testShapes(analysis, series, { shapes: MEMBER_SHAPES }) : NO_RESULT
+}
+
+function testShapes(
+  analysis: SeriesAnalysis,
+  series: StandardizedSeries,
+  of: { shapes: readonly Shape[]; siblings?: Siblings },
+): TotalTestResult {
   const frame = analysis.designs.designFor(series)
-  const siblings = analysis.member ? undefined : siblingsOf(frame, splitColumnsOf(analysis, series))
-  const scanned = scanForShapes(frame, { ...series, shapes, siblings, tails: analysis.tails })
+  const scanned = scanForShapes(frame, { ...series, ...of, tails: analysis.tails })
   const candidates = shapeCandidates({ look: analysis, series, scanned })
   return { tests: countShapeTests(scanned), candidates, tails: scanned.tails() }
 }
 
-/** Tests of the figure itself, and those of the weights of each dimension, one step each. */
+/** Tests of the figure itself, after what they compare it with, and those of the weights of each dimension, one step each. */
 function* testTotal(analysis: SeriesAnalysis): Generator<undefined, TotalTestResult> {
   const series = standardizeSeries(analysis.subject, analysis.span)
   if (!series) return NO_RESULT
-  const shapes = testShapes(analysis)
+  const frame = analysis.designs.designFor(series)
+  yield
+  const siblings = siblingsOf(frame, splitColumnsOf(analysis, series))
+  yield
+  const shapes = testShapes(analysis, series, { shapes: SHAPES, siblings })
   yield
   const each = [shapes, testStreak(analysis, series), testSeason(analysis, series), testTargetRisk(analysis, series)]
   each.push(testTurned(analysis))
@@ -91,18 +103,21 @@ function memberShare({ subject, usual }: SeriesAnalysis, { series, under }: Subj
   return usual.whole > 0 ? typicalSize({ total: series, under: undefined }) / usual.whole : 0
 }
 
-function testDimension(analysis: SeriesAnalysis, dimension: SubjectDimension): TestResult {
+/** Tests of the members of a dimension, some of them each step. */
+function* testDimension(analysis: SeriesAnalysis, dimension: SubjectDimension): Generator<undefined, TestResult> {
   const largest = dimension.members
     .map((one) => ({ one, share: memberShare(analysis, one), name: JSON.stringify(one.member) }))
     .filter(({ share }) => share >= MEMBER_SHARE_MIN)
     .toSorted((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1))
     .slice(0, MEMBERS_ANALYZED_MAX)
   const isSum = analysis.subject.additive && !analysis.subject.under
-  const each = largest.map(({ one }) => {
+  const each: TestResult[] = []
+  for (const [at, { one }] of largest.entries()) {
+    if (at > 0 && at % MEMBERS_OF_STEP === 0) yield
     const own = memberAnalysis(analysis, dimension, one)
     const membership = isSum ? testMembership(own) : NO_RESULT
-    return combineResults([membership, testShapes(own), testMemberTargetRisk(own), testTurned(own)])
-  })
+    each.push(combineResults([membership, testMemberShapes(own), testMemberTargetRisk(own), testTurned(own)]))
+  }
   const members = largest.map(({ one }) => one)
   return combineResults([
     testConcentration(analysis, dimension),
@@ -124,8 +139,14 @@ export function analyzeSubject(subject: AnalysisSubject): SubjectTestResults {
   }
 }
 
-/** The same in steps, the whole first and then its dimensions one by one: whoever takes them lets others go between. */
-export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Generator<undefined, SubjectTestResults> {
+/**
+ * The same in steps, the whole first and then its dimensions, some members each: whoever takes them lets others go between.
+ * @param designs of other subjects of the same grain, whose buckets are often the same
+ */
+export function* analyzeSubjectInSteps(
+  analysisSubject: AnalysisSubject,
+  designs = new DesignCache(analysisSubject),
+): Generator<undefined, SubjectTestResults> {
   const span = dataSpan(analysisSubject)
   if (!span || span.to - span.from + 1 < HISTORY_BUCKETS_MIN)
     return { subject: analysisSubject.key, tests: NO_TESTS, candidates: [] }
@@ -134,14 +155,14 @@ export function* analyzeSubjectInSteps(analysisSubject: AnalysisSubject): Genera
     subject: analysisSubject,
     member: null,
     span,
-    designs: new DesignCache(analysisSubject),
+    designs,
     usual: { whole: own, own },
   }
   const total = yield* testTotal(analysis)
   const each: TestResult[] = []
   for (const dimension of analysisSubject.dimensions) {
     yield
-    each.push(testDimension({ ...analysis, tails: total.tails }, dimension))
+    each.push(yield* testDimension({ ...analysis, tails: total.tails }, dimension))
   }
   const members = combineResults(each)
   return {

@@ -3,7 +3,14 @@ import type { Cell } from '../../../shared/query/result'
 import type { CandidateDraft, SeriesAnalysis } from './candidates'
 import { changeBetween } from './contributions'
 import { toFiniteNumber } from './decimals'
-import { toFindingPeriod, type BucketRange, type SubjectDimension, type SubjectMember } from './subject'
+import { seasonLength } from './season'
+import {
+  toFindingPeriod,
+  type AnalysisSubject,
+  type BucketRange,
+  type SubjectDimension,
+  type SubjectMember,
+} from './subject'
 
 /** What a figure is to its dataset: facts are told of few figures, or they would say everything twice. */
 export interface FactRole {
@@ -63,6 +70,30 @@ export function figureOf(
 }
 export const wholeFigure = (analysis: SeriesAnalysis, range: BucketRange): string | null =>
   changeBetween(analysis.subject, { now: range, then: range })?.value ?? null
+
+/** With as many rows in a usual month, one without any lacks its records: it was not quiet. */
+const GAP_ROWS_MIN = 10
+
+/**
+ * Months of a range without a row where there are many in others: what lacks from the file is no zero. A month that is
+ * empty each year is one in which nothing happens.
+ * @returns neighbours as one range, oldest first
+ */
+export function recordGaps({ grain, total: { count } }: AnalysisSubject, { from, to }: BucketRange): BucketRange[] {
+  if (grain !== 'month') return []
+  const filled = count.filter((rows) => rows > 0).toSorted((a, b) => a - b)
+  if ((filled[Math.floor(filled.length / 2)] ?? 0) < GAP_ROWS_MIN) return []
+  const season = seasonLength(grain)
+  const isGap = (t: number): boolean => count[t] === 0 && count[t - season] !== 0 && count[t + season] !== 0
+  const found: BucketRange[] = []
+  for (let t = from; t <= to; t += 1) {
+    if (!isGap(t)) continue
+    const last = found.at(-1)
+    if (last && last.to === t - 1) last.to = t
+    else found.push({ from: t, to: t })
+  }
+  return found
+}
 
 /** A change as weight: half at one fifth. */
 export const weightOf = (size: number, half = 0.2): number => size / (size + half)

@@ -33,13 +33,15 @@ const LITTLE = 0.02
 /** "Sales rose 20,4 % (+124 tkr) to 733 tkr in 2017 vs 2016. Technology accounts for +45 of the +124." */
 export function growthSentence(
   told: SentenceInput,
-  { against, calendar }: { against: MemberFigure | null; calendar: SentenceInput | null },
+  of: { against: MemberFigure | null; calendar: SentenceInput | null; gaps: readonly FindingPeriod[] },
 ): SentencePart[] {
+  const { against, calendar } = of
+  const lacking = gapPhrase(of.gaps)
   const { look, effect, comparison } = told
   const then = comparison ? sentence` vs ${period(comparison)}` : []
   const isLittle = effect.percent !== null && Math.abs(effect.percent) < LITTLE && !look.subject.percent
   if (isLittle)
-    return sentence`${subjectPhrase(look)} little changed: ${amount(effect.value)} in ${period(told.period)}${then} (${signed(effect.change)}).`
+    return sentence`${subjectPhrase(look)} little changed: ${amount(effect.value)} in ${period(told.period)}${then} (${signed(effect.change)}).${lacking}`
   const drivers = driverPhrase(told.contributions, effect.change)
   return [
     ...sentence`${subjectPhrase(look)} ${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)}`,
@@ -47,8 +49,14 @@ export function growthSentence(
     ...(drivers.length > 0 ? sentence` ${drivers}` : []),
     ...(against ? sentence` Against it: ${{ member: against.member }}, ${signed(against.value)}.` : []),
     ...(calendar ? calendarPhrase(calendar) : []),
+    ...lacking,
   ]
 }
+
+const GAPS_TOLD = 3
+/** " No records in Oct 2025.": what is told of a time is told without them. */
+const gapPhrase = (gaps: readonly FindingPeriod[]): SentencePart[] =>
+  gaps.length === 0 ? [] : sentence` No records in ${joined(gaps.slice(0, GAPS_TOLD).map((gap) => [period(gap)]))}.`
 
 /** " Jan–Dec 2004: up 34,3 % (+1,2 M) to 4,7 M." */
 function calendarPhrase({ look, effect, period: year, comparison }: SentenceInput): SentencePart[] {
@@ -150,9 +158,17 @@ export function rateGapSentence(
  */
 export const peakSentence = (
   { look, period: now }: SentenceInput,
-  of: { high: FindingPeriod; low: FindingPeriod; top: string; bottom: string; mean: string },
+  of: {
+    high: FindingPeriod
+    low: FindingPeriod
+    top: string
+    bottom: string
+    mean: string
+    gaps: readonly FindingPeriod[]
+  },
 ): SentencePart[] => [
   ...sentence`${subjectPhrase(look)} in ${period(now)}: highest in ${period(of.high)} (${amount(of.top)})`,
   ...sentence`, lowest in ${period(of.low)} (${amount(of.bottom)})`,
   ...sentence`, ${amount(of.mean)} per ${calendarUnit(now.grain)} on average.`,
+  ...gapPhrase(of.gaps),
 ]

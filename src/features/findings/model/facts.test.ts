@@ -56,6 +56,23 @@ describe('what the rows of a figure say by themselves', () => {
     ])
   })
 
+  it('takes a month that lacks from the file for no zero, says so, and knows a month in which nothing happens each year', () => {
+    const lacking = (months: readonly number[], rows = 10): SubjectSeries => ({
+      value: Array.from({ length: 24 }, (_, at) => (months.includes(at) ? 0 : at === 3 ? 400 : 100 + at)),
+      count: Array.from({ length: 24 }, (_, at) => (months.includes(at) ? 0 : rows)),
+    })
+    const said = (total: SubjectSeries, kind: FindingKind): string =>
+      told(factsOf(subject({ total, dimensions: [] }), MAIN), kind).join(' ')
+    const gap = 'No records in 2025-03–2025-04, 2025-10–2025-10.'
+    expect(said(lacking([14, 15, 21]), 'peak')).toBe(
+      `Profit in 2024-01–2025-12: highest in 2024-04–2024-04 (400), lowest in 2024-01–2024-01 (100), 124.9 per month on average. ${gap}`,
+    )
+    expect(said(lacking([14, 15, 21]), 'growth')).toMatch(new RegExp(`^Profit fell .* ${gap}$`))
+    expect(said(lacking([14, 15, 21], 9), 'peak'), 'few rows: a month may have none').toContain('lowest in 2025-10')
+    expect(said(lacking([6, 18]), 'peak'), 'closed each July').toContain('lowest in 2025-07–2025-07 (0)')
+    expect(said(lacking([6, 18]), 'growth')).not.toContain('No records')
+  })
+
   it('is how the newest year stands beside the one before, who made it so, and who went against it', () => {
     expect(told(factsOf(subject(), MAIN), 'growth')).toEqual([
       'Profit little changed: 1440 in 2025-01–2025-12 vs 2024-01–2024-12 (0).',

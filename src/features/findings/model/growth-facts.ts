@@ -2,7 +2,7 @@ import { isBusinessGroup } from '../../../shared/data-sources/key-columns'
 import type { ContributionTable } from '../../../shared/findings'
 import { effectOfWindows, type CandidateDraft, type SentenceInput, type SeriesAnalysis } from './candidates'
 import type { WindowComparison } from './contributions'
-import { CERTAIN, isName, weightOf, type Fact, type FactInput, type FactRole } from './fact-parts'
+import { CERTAIN, isName, recordGaps, weightOf, type Fact, type FactInput, type FactRole } from './fact-parts'
 import { growthSentence, type MemberFigure } from './fact-sentences'
 import { toFindingPeriod, type AnalysisSubject, type BucketRange } from './subject'
 
@@ -81,7 +81,13 @@ export function growthFacts({ analysis }: FactInput, role: FactRole): Fact[] {
     n: windows.now.to - windows.then.from + 1,
     change,
     weight: ((subject.percent ? 0.4 : 0.3) + 0.4 * weightOf(size)) * (role.isMoney ? 1 : 0.7),
-    sentence: (told) => growthSentence(told, { against: other, calendar: calendarYear(analysis, windows) }),
+    sentence: (told) =>
+      growthSentence(told, {
+        ...{ against: other, calendar: calendarYear(analysis, windows) },
+        gaps: recordGaps(subject, { from: windows.then.from, to: windows.now.to }).map((gap) =>
+          toFindingPeriod(subject, gap),
+        ),
+      }),
   }
   return [{ draft, member: null }]
 }

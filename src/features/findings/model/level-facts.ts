@@ -6,6 +6,7 @@ import {
   isNamed,
   levelDraft,
   namedMember,
+  recordGaps,
   rowsOf,
   sumOf,
   valueAt,
@@ -246,13 +247,14 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
 /** Buckets apart by less than this part of their mean are alike. */
 const PEAK_APART_MIN = 0.3
 
-/** The highest and the lowest bucket of all that are looked at. */
+/** The highest and the lowest bucket of all that are looked at and have records. */
 export function peakFacts({ analysis }: FactInput): Fact[] {
   const { subject, span } = analysis
-  const values = Array.from({ length: span.to - span.from + 1 }, (_, n) => ({
-    at: span.from + n,
-    value: valueAt(subject.total, span.from + n),
-  })).toSorted((a, b) => b.value - a.value)
+  const gaps = recordGaps(subject, span)
+  const values = Array.from({ length: span.to - span.from + 1 }, (_, n) => span.from + n)
+    .filter((at) => !gaps.some(({ from, to }) => from <= at && at <= to))
+    .map((at) => ({ at, value: valueAt(subject.total, at) }))
+    .toSorted((a, b) => b.value - a.value)
   const [high, low] = [values[0], values.at(-1)]
   const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length
   if (!high || !low || mean <= 0 || high.value - low.value < PEAK_APART_MIN * mean) return []
@@ -267,6 +269,7 @@ export function peakFacts({ analysis }: FactInput): Fact[] {
       peakSentence(told, {
         ...{ high: toFindingPeriod(subject, at(high.at)), low: toFindingPeriod(subject, at(low.at)), top, bottom },
         mean: formatNumberAtScale(mean, subject.scale ?? 2),
+        gaps: gaps.map((gap) => toFindingPeriod(subject, gap)),
       }),
   }
   return [{ draft, member: null }]

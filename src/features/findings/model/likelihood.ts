@@ -4,7 +4,7 @@ import {
   normalPValue,
   studentTPValue,
   dot,
-  residualOf,
+  reduceToResidual,
   normalDensity,
   zFromPValue,
 } from './statistics'
@@ -59,7 +59,7 @@ export function residualsUnderModels(
   design: RegressionDesign,
   { y, believed, kin: siblings }: { y: ColumnVector; believed: ErrorSizePrior; kin?: Siblings | undefined },
 ): ModelResiduals {
-  const rests = design.models.map(({ white, basis }) => residualOf(basis, white.apply(y)))
+  const rests = design.models.map(({ white, basis }) => reduceToResidual(basis, white.apply(y)))
   const df = design.at.length - (design.models[0]?.basis.length ?? 0) - 1
   const gamma = df > 0 ? logGamma(df / 2) - Math.log(2 * Math.log(ERROR_RATIO_MAX)) : 0
   const siblingEvidence = siblings ? siblingEvidenceOf(siblings, design, { one: null, df: df + 1 }) : null
@@ -127,25 +127,38 @@ function pooledEstimate(
   }
 }
 
+/** By the supposition about the size of an error that tells the series best. */
+function bestLogLikelihood(
+  design: RegressionDesign,
+  residuals: ModelResiduals,
+  at: { model: number; along: number },
+): number {
+  const { siblingEvidence: saying } = residuals
+  const own = Math.max(logLikelihood(design, residuals, at), poissonLogLikelihood(design, residuals, at))
+  if (!saying) return own
+  return VARIANCE_MULTIPLES.reduce(
+    (most, times) => Math.max(most, pooledEstimate(design, residuals, { ...at, saying, times })?.log ?? -Infinity),
+    own,
+  )
+}
+
 /** The candidate that explains most under the model that tells the series best with it. */
 export function findBestCandidate(
   design: RegressionDesign,
   residuals: ModelResiduals,
   candidates: readonly ShapeCandidate[],
 ): BestCandidate | null {
-  const { siblingEvidence } = residuals
   let [best, most]: [ShapeCandidate | null, number] = [null, -Infinity]
+  // Under one model a shorter candidate never tells more than a longer one before it.
+  const longest = new Float64Array(residuals.rests.length).fill(-1)
   for (const one of candidates)
-    for (const [model, unit] of one.units.entries()) {
-      const at = { model, along: dot(unit, residuals.rests[model] ?? unit) }
-      const pooled = VARIANCE_MULTIPLES.map(
-        (times) => pooledEstimate(design, residuals, { ...at, saying: siblingEvidence, times })?.log ?? -Infinity,
-      )
-      const score = Math.max(
-        logLikelihood(design, residuals, at),
-        poissonLogLikelihood(design, residuals, at),
-        ...pooled,
-      )
+    for (let model = 0; model < one.units.length; model += 1) {
+      const [unit, rest] = [one.units[model], residuals.rests[model]]
+      if (!unit || !rest) continue
+      const along = dot(unit, rest)
+      if (along * along <= (longest[model] ?? 0)) continue
+      longest[model] = along * along
+      const score = bestLogLikelihood(design, residuals, { model, along })
       if (score <= most) continue
       best = one
       most = score
@@ -276,5 +289,11 @@ export function heavyTailPValue(
 }
 
 /** How much of a shape each bucket carries that could make it by itself. */
-export const columnShares = (unit: ColumnVector): number[] =>
-  [...unit].map(Math.abs).filter((share) => share > COLUMN_SHARE_MIN)
+export function columnShares(unit: ColumnVector): number[] {
+  const shares: number[] = []
+  for (let at = 0; at < unit.length; at += 1) {
+    const share = Math.abs(unit[at] ?? 0)
+    if (share > COLUMN_SHARE_MIN) shares.push(share)
+  }
+  return shares
+}

@@ -274,19 +274,23 @@ export function standardizeSeries(
   }
 }
 
-/** Frames by their places in time: most series of a subject have a figure in the same buckets. */
+/** Frames that are kept, the last used: each takes some 3.5 MB of 156 buckets, and averages of members have gaps of their own. */
+const FRAMES_KEPT = 8
+
+/** Frames by their places in time: most series of a subject have a figure in the same buckets, subjects of a dataset, too. */
 export class DesignCache {
   readonly #frames = new Map<string, RegressionDesign>()
   readonly #season: number
-  constructor(subject: AnalysisSubject) {
+  constructor(subject: Pick<AnalysisSubject, 'grain'>) {
     this.#season = seasonLength(subject.grain)
   }
-  designFor({ at }: StandardizedSeries): RegressionDesign {
+  designFor({ at }: Pick<StandardizedSeries, 'at'>): RegressionDesign {
     const key = at.join()
-    const known = this.#frames.get(key)
-    if (known) return known
-    const made = buildDesign(at, this.#season)
-    this.#frames.set(key, made)
-    return made
+    const design = this.#frames.get(key) ?? buildDesign(at, this.#season)
+    this.#frames.delete(key)
+    this.#frames.set(key, design)
+    const [oldest] = this.#frames.keys()
+    if (this.#frames.size > FRAMES_KEPT && oldest !== undefined) this.#frames.delete(oldest)
+    return design
   }
 }

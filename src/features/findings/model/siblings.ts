@@ -1,5 +1,5 @@
 import { compensatedSum } from '../../../lib/compensated-sum'
-import { sumsOfSquares, dot, residualOf, type ColumnVector } from './statistics'
+import { sumsOfSquares, dot, reduceToResidual, type ColumnVector } from './statistics'
 import type { ShapeCandidate, RegressionDesign, StandardizedSeries } from './regression-design'
 import { TAIL_MODELS, tailEvidenceOf } from './error-model'
 import { toFiniteNumber } from './decimals'
@@ -48,7 +48,7 @@ const PART_WEIGHT_MIN = 0.05
 function buildSplit(design: RegressionDesign, columns: SplitColumns): SiblingSplit[] {
   if (columns.length < 2) return []
   const parts = columns.map((column) => {
-    const rests = design.models.map(({ white, basis }) => residualOf(basis, white.apply(column)))
+    const rests = design.models.map(({ white, basis }) => reduceToResidual(basis, white.apply(column)))
     return { rests, squares: sumsOfSquares(rests) }
   })
   const sum = parts.reduce((total, { squares }) => total + (squares[0] ?? 0), 0)

@@ -12,8 +12,11 @@ export function dot(a: ColumnVector, b: ColumnVector): number {
 }
 
 /** What of a column no column of the orthonormal `basis` can tell. */
-export function residualOf(basis: readonly ColumnVector[], vector: ColumnVector): ColumnVector {
-  const rest = Float64Array.from(vector)
+export const residualOf = (basis: readonly ColumnVector[], vector: ColumnVector): ColumnVector =>
+  reduceToResidual(basis, new Float64Array(vector))
+
+/** The same of a column that nobody else holds: it is written over. */
+export function reduceToResidual(basis: readonly ColumnVector[], rest: ColumnVector): ColumnVector {
   for (let round = 0; round < 2; round += 1)
     for (const unit of basis) {
       const along = dot(unit, rest)

@@ -293,15 +293,21 @@ function topStarter(
 const isSameThing = (one: Column, other: Column): boolean =>
   nameStem(one.label) !== '' && nameStem(one.label) === nameStem(other.label)
 
+/** What things are called, in a column with their names alone: `Customer name`, or `Kund` where `Kundnr` is their key. */
+const isNameOf = (name: Column, { joins }: DatasetProfile): boolean =>
+  isNameColumn(name) || (name.type === 'text' && !isKeyColumn(name, joins))
+
 /** The key of what a column names, as `Customer no` is of `Customer name`: two customers of one name are two. */
-const keyBeside = ({ columns, joins }: DatasetProfile, name: Column): Column | undefined =>
-  isNameColumn(name)
-    ? columns.find(
+const keyBeside = (facts: DatasetProfile, name: Column): Column | undefined =>
+  isNameOf(name, facts)
+    ? facts.columns.find(
         (column) =>
           column !== name &&
           (column.type === 'text' || column.type === 'integer') &&
-          isKeyColumn(column, joins) &&
-          isSameThing(column, name),
+          isKeyColumn(column, facts.joins) &&
+          isSameThing(column, name) &&
+          // A key of fewer things than there are names is one of something else, or is missing in places.
+          (facts.distinct.get(column.key) ?? Infinity) >= (facts.distinct.get(name.key) ?? 0),
       )
     : undefined
 

@@ -14,6 +14,7 @@ import {
   checkWholes,
 } from './figures'
 import { checkCatalogues } from './catalogues'
+import { checkLinesOfWholes } from './lines-of-wholes'
 import {
   checkHomes,
   checkLimits,
@@ -116,6 +117,7 @@ const CHECKS: readonly Check[] = [
   checkTimeColumns,
   checkHomes,
   checkCatalogues,
+  checkLinesOfWholes,
   checkSinces,
   checkComparedRows,
   checkUnitsListed,

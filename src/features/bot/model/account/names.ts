@@ -1,3 +1,4 @@
+import { isLedger } from '../schema/ledger'
 import { isPeopleTable } from '../schema/people'
 import { when, type Check } from './account'
 import { fieldKey, type PlanFacts } from '../score/plan-facts'
@@ -201,6 +202,8 @@ export function isThingSaid(context: Context, id: string): boolean {
   const table = schema.dataset(id)
   if (!table || named.has(id) || schema.datasets.length === 1) return true
   if (table.columns.some((column) => saysAskedFigure(context, column))) return true
+  // What an account comes to is said by its postings.
+  if (isLedger(table) && encoded.figures.some(({ kind }) => kind === 'amount')) return true
   const isMeant = encoded.mentions.some(({ matches: [best] }, at) => {
     // "Premiums paid": a verb, which names no payments.
     if (isVerb(encoded, at)) return false

@@ -152,7 +152,7 @@ export const checkTimeColumns: Check = ({ context, plan }) => {
     const isOnlyBeginning =
       field.dataset === context.home.id && BEGAN_WORK.test(label) && !SAYS_BEGAN.test(context.words)
     return when(
-      (isFar && OF_A_THING.test(label)) || isOnlyBeginning,
+      (isFar && OF_A_THING.test(label) && !isDayOfLines(context, field.dataset)) || isOnlyBeginning,
       `${column?.source.label ?? ''} is a day of something else`,
     )
   })

@@ -182,6 +182,8 @@ const SPLIT =
 /** A figure is broken down only where somebody asked for it. */
 export const checkBreakdowns: Check = ({ source, plan, context }) => {
   const named = plan.dimensions.filter(({ grain, part }) => grain === undefined && part === undefined)
+  const isOfKind = plan.kind === 'aggregate' && /(?<=^| )(?:per|each|every|varje) <v\d+>/.test(source)
+  if (isOfKind && plan.dimensions.length === 0) return ['nothing is broken down by it']
   if (plan.kind === 'rows' || plan.measures.length === 0 || named.length === 0) return []
   const [main = ''] = source.split(/ [.?] /)
   const isFigure =

@@ -106,12 +106,23 @@ export function valueCondition(context: Context, ask: ValueCondition, either: nu
   const isSame = second && second.score >= best.score * CLOSE && second.column.words.join() !== best.column.words.join()
   if (isSame && second.column.dataset !== best.column.dataset)
     deduct(context, 0.93, `“${mention.text}” is in two columns`)
-  const values = [...new Set(best.matches.map(({ value }) => value))]
+  const values = withinName(context, ask.value, best)
   askWhichOne(context, mention.text, { best, second: isSame ? second : undefined, values })
   const other = ask.isNegated && values.length === 1 ? oppositeOf(best.column, values[0] ?? '') : undefined
   if (other !== undefined)
     return { column: best.column, conditions: [{ op: 'eq', value: other }], either, isNegated: false }
   return { column: best.column, conditions: [isOneOf(values, ask.isNegated)], either, isNegated: ask.isNegated }
+}
+/** Values that match; of "Cleo Canray", said right beside each other, those that match both parts: it is one name. */
+function withinName({ encoded }: Context, value: number, { column, matches }: Candidate): string[] {
+  const all = [...new Set(matches.map((match) => match.value))]
+  const beside = [`<v(\\d+)> <v${value}>`, `<v${value}> <v(\\d+)>`].flatMap((pattern) => {
+    const at = new RegExp(pattern).exec(encoded.source)?.[1]
+    return at === undefined ? [] : (encoded.values[Number(at)]?.matches ?? [])
+  })
+  const own = beside.filter((match) => match.dataset === column.dataset && match.column === column.key)
+  const both = all.filter((each) => own.some((match) => match.value === each))
+  return both.length > 0 ? both : all
 }
 /** A part of what something is called, which says too little: "Maria", who sells and manages, or of whom there are two. */
 function askWhichOne(
@@ -120,7 +131,9 @@ function askWhichOne(
   { best, second, values }: { best: Candidate; second: Candidate | undefined; values: readonly string[] },
 ): void {
   if (best.matches.some(({ how }) => how === 'exact')) return
-  if (second) deduct(context, 0.75, `which column “${text}” is of`)
+  // An address that holds the name is not meant by it.
+  const isAddress = (second?.matches ?? []).every(({ value }) => value.includes('@'))
+  if (second && !isAddress) deduct(context, 0.75, `which column “${text}” is of`)
   const isName = best.column.isName && best.column.isUnique && /^\p{Lu}/u.test(text)
   if (values.length > 1 && (isOfPerson(best.column) || isName)) deduct(context, 0.75, `which one “${text}” is`)
 }
@@ -294,8 +307,10 @@ export function sameColumns(conditions: readonly ColumnCondition[]): ColumnCondi
         isAlternative(each) &&
         isAlternative(condition),
     )
-    if (same && !condition.isNegated) same.conditions = [...same.conditions, ...condition.conditions]
-    else kept.push({ ...condition })
+    if (same && !condition.isNegated) {
+      const said = new Set(same.conditions.map((each) => JSON.stringify(each)))
+      same.conditions.push(...condition.conditions.filter((each) => !said.has(JSON.stringify(each))))
+    } else kept.push({ ...condition, conditions: [...condition.conditions] })
   }
   return kept
 }

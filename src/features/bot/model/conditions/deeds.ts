@@ -67,7 +67,7 @@ export function undoneDataset(context: Context): string | null {
   return undone.id
 }
 const UNDONE =
-  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>besokt|given|donated|ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|besokt|played|streamed|sålts|salts|salt|salda|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats|handlat|bokat|hyrt|lanat)\b/
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|har|hade|blivit|varit))* (?<verb>besokt|given|donated|ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|besokt|played|streamed|sålts|salts|salt|salda|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats|handlat|bokat|hyrt|lanat)\b/
 
 /** A verb that a table of what was done is called after: "har aldrig lånats" of lån. */
 const ANY_UNDONE =

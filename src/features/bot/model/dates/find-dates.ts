@@ -234,6 +234,13 @@ const NAMED_RULES: readonly Rule[] = [
     ),
     ({ point }, calendar) => spanned(pointRange(point ?? '', calendar)),
   ],
+  // "Compared with October": a month that no other word says is one.
+  [
+    pattern(
+      `(?<=(?:jamfort med|compared with|compared to|mot|vs|versus|kontra|than|an) )(?<point>(?:${MONTH}))(?= *$| [?.!,])`,
+    ),
+    ({ point }, calendar) => spanned(pointRange(point ?? '', calendar)),
+  ],
   // "Försäljning 2024", "sales 2024 by month": a year that no word compares or counts.
   [
     pattern(

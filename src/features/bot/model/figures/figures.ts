@@ -16,10 +16,11 @@ import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, elapsedOf, inItsUnit, lastingOf, spanOf } from './durations'
 import { piecesOf } from './pieces'
-import { ledgerAmount } from './ledger'
+import { askWhatAmounts, ledgerAmount } from './ledger'
 import { moneyOfKind } from './money-of-kind'
 import { isDoneHere } from '../score/done-here'
-import { productOf, ratioOfTables } from './row-figures'
+import { leavesSomeOut, productOf, ratioOfTables } from './row-figures'
+import { isOfLines } from '../schema/lines'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
 import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
@@ -80,7 +81,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       const left = operandOf(context, ask.left, filter)
       const right = operandOf(context, ask.right, filter)
       if (ask.op === 'divide' && left.kind !== 'number' && right.kind !== 'number')
-        return { kind: 'ratio', over: left, under: right }
+        return { kind: 'ratio', over: left, under: right, ...(ask.percent ? { format: { style: 'percent' } } : {}) }
       return { kind: 'calc', op: ask.op, left, right }
     }
     case 'perGroup': {
@@ -142,19 +143,6 @@ function planFigure({ home, deductions }: Context, measure: Measure): Measure {
   const isOfHome = planFieldsOf(plan).some(({ dataset }) => dataset === home.id)
   if (!isOfHome) deductions.push({ factor: 0.75, why: 'a figure of other rows' })
   return measure
-}
-/** Whether some things have none of what is counted for each: they count for one reading of an average, not for the other. */
-function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind: 'perGroup' }): boolean {
-  const things = datasetAt(context, by)
-  const counted = of.kind === 'count' && of.of !== null ? datasetAt(context, of.of) : undefined
-  // "Per ordering customer": only those that have any.
-  if (!things || /\bper [a-z]+ing /.test(context.words)) return false
-  const from = counted?.id ?? context.home.id
-  return context.schema.vocabulary.relations.some((relation) => {
-    const key = context.schema.column(relation.from.dataset, relation.from.key)
-    const isTheirs = relation.from.dataset === from && relation.to.dataset === things.id && !relation.further
-    return isTheirs && key?.source.distinct !== undefined && key.source.distinct < things.source.rowCount
-  })
 }
 function topShareOf(context: Context, ask: MeasureAsk & { kind: 'topShare' }, filter: Filter[]): Measure {
   const by = [{ field: keyOfMention(context, ask.by) }]
@@ -294,6 +282,8 @@ function aggregateOf(
   // The average of sales may be that of a row, an order or a month.
   if (best.ref.kind === 'term' && isRevenueWord(wordsAt(context, of)))
     deduct(context, 0.75, 'an average of what is not said')
+  if (best.ref.kind === 'term' && (agg === 'max' || agg === 'min'))
+    deduct(context, 0.75, 'the largest of what is not said')
   if (figure.kind === 'column' && (figure.agg === 'sum' || figure.agg === agg)) return { ...figure, agg }
   deduct(context, 0.75, 'the aggregate of a defined figure')
   return figure
@@ -317,7 +307,9 @@ function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn)
   if (hops > 0 && agg === 'sum')
     deduct(
       context,
-      column.words.some((word) => OF_A_WHOLE.test(word)) && context.ask.splits.length === 0 ? 0.75 : 0.93,
+      isOfLines(home) || (column.words.some((word) => OF_A_WHOLE.test(word)) && context.ask.splits.length === 0)
+        ? 0.75
+        : 0.93,
       'adds up a column of what rows point at',
     )
   return aggregate(agg, fieldOf(column), home.id)
@@ -391,9 +383,10 @@ export function keyOfMention(context: Context, at: number): Field {
 function amountOf(context: Context): Measure {
   const before = context.encoded.figures.find((figure) => figure.kind === 'aggregate' && figure.agg === 'sum')
   if (before?.kind === 'aggregate') return aggregateOf(context, before)
-  const money = moneyColumn(context.home)
   const booked = ledgerAmount(context)
   if (booked) return booked
+  askWhatAmounts(context)
+  const money = moneyColumn(context.home)
   if (!money) throw new Unreadable('no_metric', 'No amount column.')
   return aggregateColumn(context, 'sum', money)
 }

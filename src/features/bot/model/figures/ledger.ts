@@ -1,21 +1,20 @@
-import { fieldOf, type Context } from '../plan/context'
-import type { AggregateMeasure, Measure } from '../../../../shared/query/plan'
-import type { SchemaColumn, SchemaDataset } from '../schema/schema'
+import { deduct, type Context } from '../plan/context'
+import { isLedger, postedSum } from '../schema/ledger'
+import type { Measure } from '../../../../shared/query/plan'
 
-const DEBIT = /^(?:debet|debit)$/
-const CREDIT = /^(?:kredit|credit)$/
 const EARNED = /forsalj|intakt|revenue|income|sales|^3\d{3}$/
-const called = ({ columns }: SchemaDataset, name: RegExp): SchemaColumn | undefined =>
-  columns.find(({ isNumeric, words }) => isNumeric && words.some((word) => name.test(word)))
-const sumOf = (column: SchemaColumn): AggregateMeasure => ({ kind: 'column', agg: 'sum', field: fieldOf(column) })
+const SAYS_AMOUNT =
+  /\b(?:total\p{L}*|summan?|sammanlag\p{L}*|belopp\p{L}*|amounts?|sum|overall|kosta\p{L}*|kostnad\p{L}*|betala\p{L}*|costs?|spen[dt]|pay|paid)\b/u
 
-/** What accounts come to in books that write debit and credit apart: what was earned stands in credit. Null elsewhere. */
+/** What accounts come to in books: what was earned stands in credit, or below nothing. Null elsewhere. */
 export function ledgerAmount({ home, ask, encoded }: Context): Measure | null {
-  const [debit, credit] = [called(home, DEBIT), called(home, CREDIT)]
-  if (!debit || !credit) return null
+  if (!isLedger(home)) return null
   const isEarned = ask.values.some(({ value }) =>
     EARNED.test(encoded.values[value]?.matches[0]?.value.toLowerCase() ?? ''),
   )
-  const [more, less] = isEarned ? [credit, debit] : [debit, credit]
-  return { kind: 'calc', op: 'subtract', left: sumOf(more), right: sumOf(less) }
+  return postedSum(home, isEarned)
+}
+/** "Rent per month": of what is no account it may be an amount, or how many there are. */
+export function askWhatAmounts(context: Context): void {
+  if (!isLedger(context.home) && !SAYS_AMOUNT.test(context.words)) deduct(context, 0.75, 'an amount, or how many')
 }

@@ -1,5 +1,8 @@
 import { moneyColumn } from '../schema/money'
-import type { Context } from '../plan/context'
+import { isAmountWord } from '../language/business-words'
+import { numberedColumn } from '../plan/entities'
+import { fieldOf, type Context } from '../plan/context'
+import type { AggregateMeasure } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** Rows that only say of what kind other rows are have the amounts of these: fuel charges that are charges. */
@@ -10,4 +13,20 @@ export function moneyOfKind({ schema }: Context, { id, columns }: SchemaDataset)
   )
   const [of, other] = kinds.map(({ to }) => schema.dataset(to.dataset))
   return of && !other ? moneyColumn(of) : undefined
+}
+
+/** "Sales per store" of rows that are called sales: what they add up to, and never how many there are. */
+export function amountOfSales({ home, encoded }: Context): AggregateMeasure | null {
+  const isSaid = encoded.mentions.some(
+    ({ words, matches: [best] }) => isAmountWord(words) && best?.ref.kind === 'dataset' && best.ref.dataset === home.id,
+  )
+  const money = isSaid ? moneyColumn(home) : undefined
+  return money ? { kind: 'column', agg: 'sum', field: fieldOf(money) } : null
+}
+/** How many rows there are, or what they are lines of. */
+export function countOfRows({ home }: Context): AggregateMeasure {
+  const number = numberedColumn(home)
+  return number
+    ? { kind: 'column', agg: 'countDistinct', field: fieldOf(number), label: 'Count' }
+    : { kind: 'column', agg: 'count', dataset: home.id, label: 'Count' }
 }

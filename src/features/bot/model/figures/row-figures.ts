@@ -48,3 +48,17 @@ function rowOf(context: Context, ask: MeasureAsk): Expr | null {
   const [left, right] = [rowOf(context, ask.left), rowOf(context, ask.right)]
   return left && right ? { kind: 'binary', op: ask.op, left, right } : null
 }
+
+/** Whether some things have none of what is counted for each: they count for one reading of an average, not for the other. */
+export function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind: 'perGroup' }): boolean {
+  const things = datasetAt(context, by)
+  const counted = of.kind === 'count' && of.of !== null ? datasetAt(context, of.of) : undefined
+  // "Per ordering customer": only those that have any.
+  if (!things || /\bper [a-z]+ing /.test(context.words)) return false
+  const from = counted?.id ?? context.home.id
+  return context.schema.vocabulary.relations.some((relation) => {
+    const key = context.schema.column(relation.from.dataset, relation.from.key)
+    const isTheirs = relation.from.dataset === from && relation.to.dataset === things.id && !relation.further
+    return isTheirs && key?.source.distinct !== undefined && key.source.distinct < things.source.rowCount
+  })
+}

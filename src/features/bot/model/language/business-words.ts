@@ -109,7 +109,7 @@ export const saidAsSales = (question: string): string =>
       'total sales',
     )
     .replace(
-      /\bvad (?:sålde|omsatte|säljer|har) (?:vi|företaget)(?: sålt| omsatt)?(?: för)?(?= )/iu,
+      /\bvad (?:(?:sålde|omsatte|säljer) (?:vi|företaget)|har (?:vi|företaget) (?:sålt|omsatt))(?: för)?(?= )/iu,
       'total försäljning',
     )
     .replace(

@@ -14,18 +14,25 @@ const isLeast = (way: string): boolean => /^(?:minst|least|fewest|lägst|lowest)
 const endOf = (way: string): string => (isLeast(way) ? 'lägst' : 'högst')
 const extremeOf = (way: string): string => (isLeast(way) ? 'lowest' : 'highest')
 
+/** "Vad köpte Lena för": what it came to. "Vad köpte Lena" asks which things. */
+const HOW_MUCH = String.raw`(?:hur mycket|vad(?=[^?]* för${END}))`
+/** Who spends and pays what is no sale: we ourselves, and whoever does so for us. */
+const SPENDERS =
+  'department|team|employee|supplier|vendor|campaign|channel|cost cent|project|avdelning|anställd|leverantör|kampanj|kanal|kostnadsställe|projekt'
+const BY_BUYERS = String.raw`(?<!(?:^|\s)(?:(?:we|vi)\s|${SPENDERS})[^?]*)`
+
 /** How much somebody sold, bought or brought in. */
 const SOLD_AND_BOUGHT: readonly Idiom[] = [
   idiom(
-    String.raw`^\s*(?:hur mycket|vad) (?:pengar )?(?:drog|drar|spelade|omsatte|omsätter|sålde|säljer|tjänade) ${NOT_US}${SOMEBODY}(?: in)?(?: för)?(?: totalt| sammanlagt)?${TIME_OR_END}`,
+    String.raw`^\s*(?:(?:hur mycket|vad) (?:pengar )?(?:drog|drar|spelade|omsatte|omsätter|tjänade)|${HOW_MUCH} (?:sålde|säljer)) ${NOT_US}${SOMEBODY}(?: in)?(?: för)?(?: totalt| sammanlagt)?${TIME_OR_END}`,
     'total försäljning för $1',
   ),
   idiom(
-    String.raw`^\s*(?:hur mycket|vad) (?:pengar )?har ${NOT_US}${SOMEBODY} (?:köpt|handlat|beställt|betalat|sålt|omsatt|dragit in|tjänat in|spenderat)(?: in)?(?: för| hos oss| av oss)*(?: totalt| sammanlagt)?${TIME_OR_END}`,
-    'total försäljning för $1',
+    String.raw`^\s*(?:${HOW_MUCH} (?:pengar )?har ${NOT_US}${SOMEBODY} (?:köpt|handlat|beställt|betalat|sålt|spenderat)|(?:hur mycket|vad) (?:pengar )?har ${NOT_US}${SOMEBODY} (?:omsatt|dragit in|tjänat in))(?: in)?(?: för| hos oss| av oss)*(?: totalt| sammanlagt)?${TIME_OR_END}`,
+    (_, who?: string, earner?: string) => `total försäljning för ${who ?? earner ?? ''}`,
   ),
   idiom(
-    String.raw`^\s*(?:vad|hur mycket) (?:köpte|handlade|köper|handlar) ${NOT_US}(?!en |ett |varje )${SOMEBODY}(?: för)?(?: totalt| sammanlagt)?${TIME_OR_END}`,
+    String.raw`^\s*${HOW_MUCH} (?:köpte|handlade|köper|handlar) ${NOT_US}(?!en |ett |varje )${SOMEBODY}(?: för)?(?: totalt| sammanlagt)?${TIME_OR_END}`,
     'total försäljning för $1',
   ),
   idiom(
@@ -37,11 +44,11 @@ const SOLD_AND_BOUGHT: readonly Idiom[] = [
     (_, way = '') => `has the ${extremeOf(way)} revenue`,
   ),
   idiom(
-    String.raw`(?<=\s)(?:spends?|spent|has spent|have spent|pays us|paid us|has paid us) (?:with us )?(?:the )?(most|least)(?: money)?(?: with us| from us)?${TIME_OR_END}`,
+    String.raw`(?<=\s)${BY_BUYERS}(?:spends?|spent|has spent|have spent|pays us|paid us|has paid us) (?:with us )?(?:the )?(most|least)(?: money)?(?: with us| from us)?${TIME_OR_END}`,
     (_, way = '') => `has the ${extremeOf(way)} revenue`,
   ),
   idiom(
-    String.raw`(?<=\s)(?:har |hade )?(?:betalat|betalade|betalar|spenderat|spenderade|spenderar|köpt för|handlat för|köper för|ger oss|gett oss|inbringar|inbringade) (?:oss )?(?:allra )?(mest|minst)(?: pengar)?${TIME_OR_END}`,
+    String.raw`(?<=\s)(?:${BY_BUYERS}(?:har |hade )?(?:betalat|betalade|betalar|spenderat|spenderade|spenderar|köpt för|handlat för|köper för)|(?:har |hade )?(?:ger oss|gett oss|inbringar|inbringade|drar in|dragit in|drog in)) (?:oss )?(?:allra )?(mest|minst)(?: pengar)?${TIME_OR_END}`,
     (_, way = '') => `har ${endOf(way)} total försäljning`,
   ),
   idiom(
@@ -153,7 +160,7 @@ const GOING: readonly Idiom[] = [
     },
   ),
   idiom(
-    String.raw`^\s*(?:vilken|vilket) ${BEST_UNIT} (?:är|var) (bäst|sämst|starkast|svagast)(?=\s*[?.!]?\s*$| (?:i|under|förra|20\d\d))`,
+    String.raw`^\s*(?:vilken|vilket) ${BEST_UNIT} (?:är|var) (?:vår |den )?(bäst|sämst|starkast|svagast)(?=\s*[?.!]?\s*$| (?:i|under|förra|20\d\d))`,
     (_, unit = '', way = '') => `vilken ${unit} har ${/^(?:sämst|svag)/iu.test(way) ? 'lägst' : 'högst'} försäljning`,
   ),
   idiom(
@@ -216,16 +223,16 @@ const THIS: Readonly<Record<string, string>> = {
 }
 
 const LAST_DEEDS: readonly (readonly [verb: string, noun: string])[] = [
-  ['beställde|köpte|handlade', 'order'],
-  ['bokade', 'bokning'],
+  ['beställde|köpte|handlade', 'ordrar'],
+  ['bokade', 'bokningar'],
   ['besökte', 'besök'],
-  ['betalade', 'betalning'],
+  ['betalade', 'betalningar'],
 ]
 const LAST_DONE: readonly (readonly [verb: string, noun: string])[] = [
-  ['order|buy|purchase', 'order'],
-  ['book', 'booking'],
-  ['visit', 'visit'],
-  ['pay', 'payment'],
+  ['order|buy|purchase', 'orders'],
+  ['book', 'bookings'],
+  ['visit', 'visits'],
+  ['pay', 'payments'],
 ]
 /** "When did they last order": the latest day of such rows. */
 const WHEN: readonly Idiom[] = [
@@ -248,10 +255,10 @@ const WHEN: readonly Idiom[] = [
   ),
 ]
 
-/** "500k", "2 mkr", "1,5 miljoner": the number that is meant. */
+/** "500k", "2 mkr", "1,5 miljoner": the number that is meant; "2 m" is metres. */
 const SCALES: readonly Idiom[] = [
   idiom(
-    String.raw`(?<![\p{L}\d.,])(\d{1,4}(?:[.,]\d{1,2})?) ?(k|tkr|kkr|tsek|tusen|thousand|m|mkr|msek|mn|miljon|miljoner|million|millions)(?![\p{L}\d])(?: (?:kr|kronor|sek|dollars?|euros?))?`,
+    String.raw`(?<![\p{L}\d.,])(\d{1,4}(?:[.,]\d{1,2})?) ?(k|tkr|kkr|tsek|tusen|thousand|mkr|msek|mn|miljon|miljoner|million|millions)(?![\p{L}\d])(?: (?:kr|kronor|sek|dollars?|euros?))?`,
     (whole, number = '', unit = '') => {
       const value = Number(number.replace(',', '.')) * (/^(?:k|t)/iu.test(unit) ? 1000 : 1_000_000)
       return Number.isFinite(value) ? String(Math.round(value)) : whole

@@ -16,6 +16,7 @@ export type MeasureAsk = (
       left: MeasureAsk
       right: MeasureAsk
       agg?: Aggregate
+      percent?: true
     }
   | { kind: 'number'; value: number }
   | { kind: 'perGroup'; agg: 'avg' | 'max' | 'min' | 'sum' | 'median'; of: MeasureAsk; by: number }

@@ -37,6 +37,31 @@ export function prepareNames(encoded: Encoded): void {
     /\b(active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende) (<m\d+>)/g,
     (whole, word: string, mark: string) => (refersTo(encoded, numberIn(mark), 'dataset') ? `${mark} ${word}` : whole),
   )
+  // "Excluding refunded and cancelled": neither of them.
+  encoded.text = encoded.text.replaceAll(
+    /(?<=^| )(excluding|except|excluding the|without|exklusive|exkl|utom|forutom|not|inte|ej) (<v\d+>) (?:and|or|och|eller|,) (<v\d+>)(?! <m)/g,
+    (whole, denial: string, one: string, two: string) =>
+      shareColumn(encoded, numberIn(one), numberIn(two)) ? `${denial} ${one} and ${denial} ${two}` : whole,
+  )
+  // "Tips per waiter", "which waiter": a kind of a thing, each of which is told by its name.
+  encoded.text = encoded.text.replaceAll(
+    /((?<=^| )(?:per|each|every|varje|for each|which|vilken|vilket|cheapest|most expensive|billigaste|dyraste) )(<v\d+>)(?! <m)/g,
+    (whole, before: string, mark: string) => {
+      const [only, other] = new Set(encoded.values[numberIn(mark)]?.matches.map(({ dataset }) => dataset))
+      if (only === undefined || other !== undefined) return whole
+      const matches = [{ ref: { kind: 'dataset' as const, dataset: only }, score: 1 }]
+      const at = encoded.mentions.push({
+        ...{ words: '', matches, isTypo: false, namesDate: false, namesNumber: false, namesYesNo: false },
+      })
+      return `${before}<m${at - 1}> for ${mark}`
+    },
+  )
+  // "Rent per month", "wages this year": what a value comes to, where nothing else is asked of it.
+  if (!/<m/.test(encoded.text) && !/\b(?:how|hur|what|vad|who|vem|when|nar|which|vilk\w+|antal)\b/.test(encoded.text))
+    encoded.text = encoded.text.replace(
+      /^(?:visa |show |var |vara |our )?(?=<v\d+>(?: (?:for|pa|i|in) <v\d+>)* (?:per |by |for |i |<d))/,
+      'total ',
+    )
   // "At least 8 successful payments": the kind stands behind what is counted.
   encoded.text = encoded.text.replaceAll(
     /((?:more than|less than|fewer than|at least|at most|exactly|over|mer an|fler an|minst|hogst|farre an) \d+ )((?:<v\d+> )+)(<m\d+>)/g,
@@ -279,3 +304,9 @@ function joinNames(encoded: Encoded): void {
     return mark
   })
 }
+
+/** Whether one column holds both values. */
+const shareColumn = ({ values }: Encoded, one: number, two: number): boolean =>
+  (values[one]?.matches ?? []).some(({ dataset, column }) =>
+    values[two]?.matches.some((other) => other.dataset === dataset && other.column === column),
+  )

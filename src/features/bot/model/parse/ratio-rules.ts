@@ -11,7 +11,7 @@ const PART = (name: string): string =>
 export const RATIOS: readonly Rule[] = [
   // "Sent orders divided by closed orders".
   rule(
-    `${PART('1')} (?:divided by|as a share of|as a percentage of|delat med|/) ${PART('2')}`,
+    `${PART('1')} (?:divided by|as a share of|as a percentage of|as (?:a )?percent of|i procent av|som andel av|delat med|/) ${PART('2')}`,
     ({ groups = {} }, encoded) => {
       const [left, right] = [partOf(encoded, groups, '1'), partOf(encoded, groups, '2')]
       const isTold = left?.only !== undefined || right?.only !== undefined

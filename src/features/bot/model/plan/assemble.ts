@@ -22,6 +22,7 @@ import {
   type Assembled,
 } from './items'
 import { datasetAt, keyColumn, listedColumns, isOfPerson, nameColumns, peopleOf, personColumn } from './entities'
+import { amountOfSales, countOfRows } from '../figures/money-of-kind'
 import { measureOf, namedFigure } from '../figures/figures'
 import { existsFilters, readConditions, type ReadConditions } from '../conditions/where'
 import { countedOver, countOfHome, figurePlan, isTableAlone } from '../figures/counted-over'
@@ -380,9 +381,11 @@ function measureFallback(context: Context, building: Building): Measure {
   const isThing = context.ask.outputs.some(
     (item) => item.kind === 'name' && datasetAt(context, item.at)?.id === context.home.id,
   )
+  const sold = isCounted ? null : amountOfSales(context)
+  if (sold) return sold
   deduct(context, isCounted || isThing ? 0.9 : 0.78, 'no figure was named')
   const time = dateColumn(context)
   return time && context.ask.rank === null && building.dimensions.length === 0
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }
-    : { kind: 'column', agg: 'count', dataset: context.home.id, label: 'Count' }
+    : countOfRows(context)
 }

@@ -168,10 +168,11 @@ export function listedColumns(context: Context, at: number): SchemaColumn[] {
 export const numberedColumn = ({ words, columns, source }: SchemaDataset): SchemaColumn | undefined =>
   columns.find(
     (column) =>
-      column.words.length === 2 &&
       words.length === 1 &&
       isNumbered(column.words[0] ?? '', words[0] ?? '') &&
-      /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '') &&
+      (column.words.length === 2
+        ? /^(?:no|nr|id|number|nummer)$/.test(column.words[1] ?? '')
+        : column.words.length === 1 && (column.isText || column.isKey) && column.source.values === undefined) &&
       column.source.distinct !== undefined &&
       column.source.distinct < source.rowCount &&
       !hasNumberOfItsOwn(columns, column),

@@ -144,6 +144,11 @@ function homesOf({ encoded, ask, words, lexicon }: ReadingInput): SchemaDataset[
     for (const { dataset } of lookUp(lexicon, ADJECTIVES[adjective]?.words ?? [])) add(dataset, 0.5)
   for (const { id, columns } of schema.datasets) if (saysFigure(encoded, columns)) add(id, 0.5)
   for (const { matches } of encoded.values) for (const { dataset } of matches.slice(0, 8)) add(dataset, 0.3)
+  // What a value comes to is said by the rows that point at what is called so.
+  if (encoded.figures.some(({ kind }) => kind === 'amount'))
+    for (const { from, to } of schema.vocabulary.relations)
+      if (weights.has(to.dataset) && schema.dataset(from.dataset)?.columns.some(({ isMoney }) => isMoney) === true)
+        add(from.dataset, 0.2)
   for (const id of [...linksOf(schema, weights), ...doneTo(schema, weights, words)]) add(id, 0.1)
   const found = [...weights].toSorted((a, b) => b[1] - a[1]).slice(0, HOMES_MAX)
   return found.flatMap(([id]) => schema.dataset(id) ?? [])

@@ -1,5 +1,6 @@
 import { TERMS } from '../../../../shared/terms'
 import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
+import { isLedger } from './ledger'
 import { moneyColumn } from './money'
 import { isPrice, isPriceOfOne, quantityOfPrice } from './quantity'
 import type { Expr } from '../../../../shared/query/expression'
@@ -56,7 +57,7 @@ function sellingTable({ datasets }: Schema): SchemaDataset | undefined {
   const ranked = datasets.flatMap((table) => {
     const named = SELLING.findIndex((pattern) => table.words.some((word) => pattern.test(word)))
     const rank = named >= 0 ? named : hasSoldLines(table) ? SELLING.length : -1
-    return rank >= 0 && amountOf(table) !== null ? [{ table, rank }] : []
+    return rank >= 0 && amountOf(table) !== null && !isLedger(table) ? [{ table, rank }] : []
   })
   // An amount that is said goes before one that is worked out of pieces and prices.
   const worked = ({ table }: (typeof ranked)[number]): number => Number(amountOf(table)?.kind !== 'field')
@@ -94,7 +95,9 @@ function measuresOf(table: SchemaDataset): Partial<Record<BusinessFigure, Measur
   const sales = sumOf(amount)
   const cost = numeric(table, COST)
   const profit = cost && sumOf(binary('subtract', amount, valueOf(cost)))
-  const order = table.columns.find(({ words }) => ORDER_KEY.test(words.join(' ')))
+  const order = table.columns.find(
+    ({ words, isText, isKey }) => ORDER_KEY.test(words.join(' ')) || ((isText || isKey) && words.join(' ') === 'order'),
+  )
   const orders: AggregateMeasure | null = order
     ? { kind: 'column', agg: 'countDistinct', field: { dataset: order.dataset, column: order.key } }
     : table.words.some((word) => /^order/.test(word))

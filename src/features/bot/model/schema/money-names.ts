@@ -1,3 +1,5 @@
+import { EARNING_TABLE_WORD } from '../language/earning-words'
+import { isLedger } from './ledger'
 import { moneyColumn, withoutTaxNote } from './money'
 import { isPriceOfOne, quantityOfPrice } from './quantity'
 import type { Put } from './ref'
@@ -16,13 +18,9 @@ const REVENUE = [
 ]
 /** What was earned, where no column is called so: the amounts of money that are no costs. */
 export function addRevenue(dataset: SchemaDataset, put: Put): void {
-  // What was bought is no revenue.
-  if (isPurchased(dataset)) return
-  const isEarning = dataset.words.some((word) =>
-    /^(sales?|orders?|invoices?|bills?|purchases?|payments?|received|transactions?|lines?|items?|bookings?|bokningar|betalningar|fakturor|ordrar|forsaljning)$/.test(
-      word,
-    ),
-  )
+  // What was bought is no revenue, and postings of books are of all kinds.
+  if (isPurchased(dataset) || isLedger(dataset)) return
+  const isEarning = dataset.words.some((word) => EARNING_TABLE_WORD.test(word))
   for (const column of dataset.columns) {
     const text = withoutTaxNote(column.words.join(' '))
     if (
@@ -34,9 +32,11 @@ export function addRevenue(dataset: SchemaDataset, put: Put): void {
       /cost|tax|fee|discount|budget|limit|salary|kostnad|moms|rabatt|balance|expense/.test(text)
     )
       continue
+    // An amount of rows that are sold to nobody may be anything that was paid.
+    const isSold = isEarning || /revenue|sales|intakt|omsattning|sale price/.test(text) || dataset.columns.some(isBuyer)
     const isTotal = /total|amount|revenue|belopp|summa|sales|net|gross|sale price|paid|betalt/.test(text)
     const score =
-      0.84 +
+      (isSold ? 0.84 : 0.68) +
       (isEarning ? 0.06 : 0) +
       (isTotal ? 0.05 : 0) +
       (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
@@ -44,6 +44,9 @@ export function addRevenue(dataset: SchemaDataset, put: Put): void {
       put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
   }
 }
+
+const BUYERS = /^(?:customer|client|kund|member|medlem|patient|guest|gast|buyer|product|produkt|artikel|article|item)$/
+const isBuyer = ({ words }: SchemaDataset['columns'][number]): boolean => words.some((word) => BUYERS.test(word))
 
 const INVOICES = /^(?:invoices?|faktura|fakturor|kundfakturor|bills)$/
 const INVOICED =

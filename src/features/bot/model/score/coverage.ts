@@ -66,7 +66,7 @@ export function coverageDeductions({ rest, words, encoded, plan, saysWhen }: Cov
       value.matches.length > 0 &&
       value.matches.every(({ how }) => how === 'word' || how === 'prefix')
     unless(
-      !isPart || /^\p{Lu}/u.test(value.text) || isHeadOfOne(value),
+      !isPart || /^\p{Lu}/u.test(value.text) || (plan.kind === 'aggregate' && isHeadOfOne(value)),
       0.7,
       `“${value.text}” is only a part of values`,
     )

@@ -3,7 +3,7 @@ import type { Deduction } from './coverage'
 import { isDoneHere } from './done-here'
 import { isVerb } from '../parse/encoded'
 import type { Ref } from '../schema/ref'
-import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
+import { isExistsFilter, type Measure, type QueryPlan } from '../../../../shared/query/plan'
 import type { FollowedRelation } from '../../../../shared/query/relation-paths'
 import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
@@ -20,6 +20,7 @@ export function overheardNames(context: Context, plan: QueryPlan): Deduction[] {
     if (meant.length > 0 && !meant.some(({ ref }) => isSaid(context, plan, ref)))
       deductions.push({ factor: 0.78, why: `“${wordsAt(context, at)}” is not asked for` })
   })
+  deductions.push(...unusedTerms(context, plan))
   const detour = detourFactor(context, plan)
   if (detour < 1) deductions.push({ factor: detour, why: 'counted by a table that only points at it' })
   if (/^(?:who|vem|vilka personer) /.test(context.words) && showsOnlyKeys(context, plan))
@@ -27,6 +28,29 @@ export function overheardNames(context: Context, plan: QueryPlan): Deduction[] {
   return deductions
 }
 const MEANT_SCORE = 0.6
+/** Of two figures of the business that are named each has its part of the plan: "what costs have we had of our sales". */
+function unusedTerms({ encoded }: Context, plan: QueryPlan): Deduction[] {
+  const text = JSON.stringify(plan)
+  const said = encoded.mentions.flatMap(({ matches: [best] }, at) =>
+    best?.ref.kind === 'term' && best.ref.entry.measure && encoded.source.includes(`<m${at}>`) ? [best.ref.entry] : [],
+  )
+  const terms = [...new Set(said)]
+  if (terms.length < 2) return []
+  return terms.flatMap(({ term, measure }) =>
+    measure && !bodiesOf(measure).every((body) => text.includes(body))
+      ? [{ factor: 0.7, why: `“${term}” is not asked for` }]
+      : [],
+  )
+}
+/** What a figure is made of, however it is put together. */
+function bodiesOf(measure: Measure): string[] {
+  if (measure.kind === 'ratio') return [measure.over, measure.under].flatMap(bodiesOf)
+  if (measure.kind === 'expression')
+    return [JSON.stringify(measure.row), ...(measure.filter ?? []).map((each) => JSON.stringify(each))]
+  if (measure.kind === 'column' && measure.field)
+    return [JSON.stringify(measure.field), ...(measure.filter ?? []).map((each) => JSON.stringify(each))]
+  return []
+}
 
 function isSaid(context: Context, plan: QueryPlan, ref: Ref): boolean {
   const { schema } = context

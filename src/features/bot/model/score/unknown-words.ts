@@ -10,6 +10,14 @@ import type { QueryPlan } from '../../../../shared/query/plan'
 /** What a word that nothing knows takes from the score: it may have been the condition that matters. */
 export function unknownFactor(context: Context, plan: QueryPlan, word: string): number {
   const { encoded, words } = context
+  // "Anna Berg" of whom only "Anna" is known: somebody else.
+  const isPartOfName = encoded.values.some(
+    ({ phrase, matches }) =>
+      matches.length > 0 &&
+      matches.every(({ how }) => how !== 'exact') &&
+      (words.includes(`${phrase} ${foldText(word)}`) || words.includes(`${foldText(word)} ${phrase}`)),
+  )
+  if (isPartOfName) return 0.7
   // "Expire" of what is asked of the expiration date.
   if (begins(context, plan, foldText(word))) return 0.95
   // "Blue colour": what kind of thing a value is, in a word of one's own.
