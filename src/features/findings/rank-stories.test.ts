@@ -98,6 +98,21 @@ describe('the order of stories', () => {
     expect(keys([old, older])[0], 'in data that end in 2011').toEqual(['old'])
   })
 
+  it('puts a cost of documents behind what their lines earn, of equal stake', () => {
+    const plain = found('plain').about
+    const lines = found('lines', {
+      about: { ...plain, key: 'Sold', label: 'Sold', dataset: 'ds_lines' },
+      subject: 'Sold',
+    })
+    const freight = (over: Partial<KeyedFinding['about']>): KeyedFinding => ({
+      ...found('freight', { score: 0.6, change: '-101', subject: 'Freight' }),
+      about: { ...plain, key: 'Freight', label: 'Freight', direction: 'down', ...over },
+    })
+    expect(keys([lines, freight({})])).toEqual([['lines'], ['freight']])
+    const elsewhere = { dataset: 'ds_2', time: { dataset: 'ds_2', column: 'c9' as const } }
+    expect(keys([lines, freight(elsewhere)]), 'what other documents cost').toEqual([['freight'], ['lines']])
+  })
+
   it('puts a cost behind what is left, and numbers of things behind money, of equal stake', () => {
     const about = (label: string, over: Partial<KeyedFinding['about']> = {}) => ({
       ...found('of', { label }).about,
