@@ -53,6 +53,7 @@ const surroundingsOf = ({ datasets, find, edges }: DatasetCatalogue): CandidateS
   find,
   timeOf: (home) => dateFieldOf(home, relatedTables(home.id, { datasets, edges }))?.field ?? null,
   joinsOf: (dataset) => joinColumnsOf(dataset, edges),
+  relatedOf: (dataset) => relatedTables(dataset, { datasets, edges }),
 })
 
 type CatalogueDeps = Pick<Deps, 'db' | 'warehouse'>

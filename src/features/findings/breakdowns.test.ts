@@ -52,6 +52,39 @@ it('looks at customers by their name, also where their name is what joins them',
   ).toEqual(['Product group', 'City', 'Ds_customers'])
 })
 
+/** What lines are taken apart by, along relations of one column each from the first of these datasets on. */
+function lookedAlong(datasets: CatalogueDataset[], values: Record<string, number>): string[] {
+  const edges = datasets.slice(1).map((to, at): RelationEdge => ({
+    ...{ id: `rel_${at}`, from: { dataset: datasets[at]?.id ?? '', key: 'c9' }, to: { dataset: to.id, key: 'c0' } },
+  }))
+  const find = (id: string) => datasets.find((one) => one.id === id) ?? null
+  const [home] = datasets
+  const splits = home ? breakdownsOf(home, { edges, datasets, find }) : []
+  const found = new Map(splits.map(({ key, label }) => [key, values[label] ?? 0]))
+  return chooseBreakdowns(splits, { values: found, rows: 10_000, preferred: [] }).map(({ label }) => label)
+}
+
+it('takes lines apart by categories of what they point at from afar, and by no other column there', () => {
+  const lines = dataset('ds_lines', [text('c9', 'variant_id')])
+  const variants = dataset('ds_variants', [text('c0', 'id'), text('c9', 'kind_id')])
+  const kinds = dataset('ds_kinds', [text('c0', 'id'), text('c1', 'category'), text('c2', 'city')])
+  expect(lookedAlong([lines, variants, kinds], { category: 20, city: 4 })).toEqual(['category'])
+})
+
+it('calls by their names also what the rows that it points at point at', () => {
+  const lines = dataset('ds_lines', [text('c9', 'article')])
+  const articles = dataset('ds_articles', [text('c0', 'article'), text('c9', 'kind')])
+  const kinds = dataset('ds_kinds', [text('c0', 'kind'), text('c1', 'name')])
+  expect(lookedAlong([lines, articles, kinds], { kind: 32, Ds_kinds: 32, article: 90 })).toEqual([
+    'Ds_kinds',
+    'article',
+  ])
+  expect(lookedAlong([lines, articles, kinds], { kind: 32, Ds_kinds: 3, article: 90 })).toEqual([
+    ...['Ds_kinds', 'kind'],
+    'article',
+  ])
+})
+
 it('leaves out how far rows have come, unless a person asks by it', () => {
   const home = dataset('ds_home', [text('c0', 'Region'), text('c1', 'Order status')])
   const splits = breakdownsOf(home, { edges: [], datasets: [home], find: () => null })

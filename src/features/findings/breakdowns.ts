@@ -7,6 +7,7 @@ import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
 import { keyPairsOf } from '../../shared/query/relation-paths'
 import {
   isBusinessGroup,
+  isCategory,
   isContactColumn,
   isNameColumn,
   joinColumnsOf,
@@ -71,27 +72,36 @@ export function breakdownsOf(
   const ofBooks = ledgerBreakdowns(home, datasets)
   if (ofBooks) return ofBooks
   const out = edges.filter((edge) => edge.from.dataset === home.id && edge.to.dataset !== home.id)
-  // One of several columns of a key points at nothing by itself.
-  const pointing = new Map(out.flatMap(({ from, to, further }) => (further ? [] : [[from.key, to.dataset]])))
-  const own = home.columns.filter(canBreakDownBy).map((column) => {
-    const pointsAt = pointing.get(column.key)
-    const made = toBreakdown(column, { dataset: home.id, column: column.key })
-    return pointsAt === undefined ? made : { ...made, pointsAt }
-  })
+  const pointing = (made: Breakdown): Breakdown => withTarget(made, edges)
+  const own = home.columns
+    .filter(canBreakDownBy)
+    .map((column) => pointing(toBreakdown(column, { dataset: home.id, column: column.key })))
   const beyond = out.flatMap((edge) => {
     const there = find(edge.to.dataset)
     const several = out.filter(({ to }) => to.dataset === edge.to.dataset).length > 1
     return (there?.columns ?? [])
       .filter((column) => canBreakDownBy(column) && keyPairsOf(edge).every(({ to }) => to !== column.key))
       .map((column) =>
-        toBreakdown(
-          column,
-          { dataset: edge.to.dataset, column: column.key, ...(several ? { via: [edge.id] } : {}) },
-          there?.name,
+        pointing(
+          toBreakdown(
+            column,
+            { dataset: edge.to.dataset, column: column.key, ...(several ? { via: [edge.id] } : {}) },
+            there?.name,
+          ),
         ),
       )
   })
   return withTheirTables([...own, ...beyond, ...furtherBreakdowns(home, { edges, datasets, find })], { home, find })
+}
+
+/** With the dataset that its column points at; one of several columns of a key points at nothing by itself. */
+function withTarget(made: Breakdown, edges: readonly RelationEdge[]): Breakdown {
+  const { dataset, column } = made.field
+  const edge = edges.find(({ from, to, further }) => {
+    const isOther = to.dataset !== dataset && !further
+    return isOther && from.dataset === dataset && from.key === column
+  })
+  return edge ? { ...made, pointsAt: edge.to.dataset } : made
 }
 
 /**
@@ -137,10 +147,10 @@ function withTheirTables(
   })
 }
 
-/** Longer ways lead to what groups are called; what else is there describes something else. */
+/** Longer ways lead to what groups are called, and to categories; what else is there describes something else. */
 const WAYS_MAX = 3
 
-/** Names at the end of longer ways: the genre of the track of a line. */
+/** Names and categories at the end of longer ways: the genre of the track of a line. */
 function furtherBreakdowns(
   home: CatalogueDataset,
   at: {
@@ -154,7 +164,7 @@ function furtherBreakdowns(
     const keys = joinColumnsOf(id, at.edges)
     return columns
       .filter((column) => canBreakDownBy(column) && !keys.has(column.key))
-      .filter((column) => isNameColumn(column))
+      .filter((column) => isNameColumn(column) || isCategory(column.label))
       .map((column) =>
         toBreakdown(
           column,

@@ -19,7 +19,7 @@ const ORDERS: CatalogueDataset = {
   loadedAt: null,
 }
 const time = { dataset: ID, column: 'c0' } as const
-const around = { find: () => ORDERS, timeOf: () => time, joinsOf: () => new Set<never>() }
+const around = { find: () => ORDERS, timeOf: () => time, joinsOf: () => new Set<never>(), relatedOf: () => [] }
 const sum: AggregateMeasure = { kind: 'column', agg: 'sum', field: { dataset: ID, column: 'c1' } }
 const running = (of: Measure): Measure => ({ kind: 'cumulative', of, restart: 'year', label: 'Year to date' })
 const ofInsight = (measure: Measure) =>

@@ -7,7 +7,6 @@ import {
   isEngagementDate,
   isSettledAmount,
   isTechnicalMeasure,
-  lineAmountColumns,
   marginColumns,
   measureRank,
   primaryDateColumn,
@@ -15,8 +14,9 @@ import {
   settlementDateColumn,
   type JoinColumns,
 } from '../../shared/data-sources/key-columns'
+import { lineAmountOf, type LineAmount } from '../../shared/data-sources/line-amounts'
+import type { RelatedTable } from '../../shared/data-sources/date-fields'
 import type { Filter, Measure, QueryPlan } from '../../shared/query/plan'
-import type { Expr } from '../../shared/query/expression'
 import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { CatalogueDataset, GroupingVersion } from '../../warehouse/contract'
@@ -49,12 +49,14 @@ export interface CandidateSurroundings {
   find: (datasetId: string) => CatalogueDataset | null
   timeOf: (home: CatalogueDataset) => Field | null
   joinsOf: (datasetId: string) => JoinColumns
+  /** Tables that the rows of a dataset point at, nearest first. */
+  relatedOf: (datasetId: string) => RelatedTable[][]
 }
 
 /** Amounts of a dataset over its time; of a ledger's entries the result, the revenue and classes of costs. */
 function defaultMeasures(
   home: CatalogueDataset,
-  { timeOf, joinsOf }: Pick<CandidateSurroundings, 'timeOf' | 'joinsOf'>,
+  { timeOf, joinsOf, relatedOf }: Omit<CandidateSurroundings, 'find'>,
 ): DefaultMeasure[] {
   const { id, name, columns } = home
   const time = timeOf(home)
@@ -70,9 +72,9 @@ function defaultMeasures(
     .toSorted((a, b) => measureRank(a) - measureRank(b))
   const shared = { filters: [], time }
   const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column), label: column.label })
-  const line = lineAmountColumns(columns, joins)
+  const line = lineAmountOf({ id, columns, joins, related: relatedOf(id) })
   const made = [
-    ...(line ? [lineAmount(line, field)] : []),
+    ...(line ? [lineAmountFigure(line)] : []),
     ...sums.flatMap((column): FigureDraft[] => {
       const when = settledBy(column, { columns, sums })
       if (when === null) return []
@@ -104,15 +106,9 @@ function settledBy(
 }
 
 /** Quantity times price of lines that name no amount. */
-function lineAmount(
-  { quantity, price }: { quantity: Column; price: Column },
-  field: (column: Column) => Field,
-): FigureDraft {
-  const label = `${quantity.label} × ${price.label}`
-  const value = (column: Column): Expr => ({ kind: 'field', field: field(column) })
-  const row: Expr = { kind: 'binary', op: 'multiply', left: value(quantity), right: value(price) }
-  return { label, measure: { kind: 'expression', agg: 'sum', row, label }, direction: 'up' }
-}
+const lineAmountFigure = ({ label, row }: LineAmount): FigureDraft => ({
+  ...{ label, measure: { kind: 'expression', agg: 'sum', row, label }, direction: 'up' },
+})
 
 /** What is left of what was sold: a result beside its amount, else an amount less its cost. */
 function marginFigures(

@@ -73,14 +73,19 @@ const isEarning = ({ about }: KeyedFinding): boolean => isMoneyFigure(about) && 
 const isCost = ({ about, kind }: KeyedFinding): boolean =>
   kind !== 'influencer' && isMoneyFigure(about) && about.direction === 'down'
 
+/** Whose rows happened together: lines, and the documents that they are dated by. */
+const documentsOf = ({ about }: KeyedFinding): string => about.time.dataset
+const earningDocuments = (findings: readonly KeyedFinding[]): Set<string> =>
+  new Set(findings.filter(isEarning).map(documentsOf))
+
 /** Whether a finding is about a cost or a number of things where money that is earned is told of the same rows. */
 export function partsOfEarnings(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => boolean {
-  const earning = new Set(findings.filter(isEarning).map(({ about }) => about.dataset))
+  const earning = earningDocuments(findings)
   return (finding) =>
     finding.kind !== 'influencer' &&
     !isEarning(finding) &&
     finding.about.format.style !== 'percent' &&
-    earning.has(finding.about.dataset)
+    earning.has(documentsOf(finding))
 }
 
 /** 0…1 of each finding: how much its change is beside the largest change of its unit. */
@@ -91,11 +96,11 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
     if (unit === null || isKnownPattern(finding)) continue
     largest.set(unit, Math.max(largest.get(unit) ?? 0, sizeOf(finding)))
   }
-  const moneyed = new Set(findings.filter(isEarning).map(({ about }) => about.dataset))
+  const moneyed = earningDocuments(findings)
   return (finding) => {
     const unit = stakeUnit(finding)
     const isQuantity = finding.kind !== 'influencer' && !isMoneyFigure(finding.about)
-    if (isQuantity && moneyed.has(finding.about.dataset)) return STAKE_OF_QUANTITY
+    if (isQuantity && moneyed.has(documentsOf(finding))) return STAKE_OF_QUANTITY
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
     if (most === 0) return STAKE_UNKNOWN
     const part = Math.sqrt(Math.min(1, sizeOf(finding) / most))
@@ -274,13 +279,13 @@ const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
 /** Findings as stories, what matters most first. A season never comes before a loss. */
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
   const stakeOf = stakes(findings)
-  const earning = new Set(findings.filter(isEarning).map(({ about }) => about.dataset))
+  const earning = earningDocuments(findings)
   const newest = Math.max(...findings.map(endOf))
   const scored = findings.map((finding) => ({
     finding,
     score: scoreOf(
       finding,
-      { stake: stakeOf(finding), isPart: isCost(finding) && earning.has(finding.about.dataset) },
+      { stake: stakeOf(finding), isPart: isCost(finding) && earning.has(documentsOf(finding)) },
       reader,
     ),
     isHistory: endOf(finding) < newest - HISTORY_AFTER_MS,

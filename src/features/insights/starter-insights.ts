@@ -8,11 +8,13 @@ import type { Field } from '../../shared/query/field'
 import type { Cell } from '../../shared/query/result'
 import type { Column } from '../../shared/data-sources/data-sources'
 import {
+  BUSINESS_RANKS,
   dimensionColumns,
   additiveMeasureColumns,
   joinColumnsOf,
   tableRank,
 } from '../../shared/data-sources/key-columns'
+import { lineAmountOf } from '../../shared/data-sources/line-amounts'
 import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import { dateFieldOf, isRecordDate } from '../../shared/data-sources/date-fields'
 import { queryService } from '../../semantic/query-service'
@@ -59,9 +61,12 @@ function mostTelling(ids: readonly string[], catalogue: Catalogue): CatalogueDat
   const ranked = ids.flatMap((id) => {
     const dataset = catalogue.datasets.find((one) => one.id === id)
     if (!dataset) return []
-    const time = dateFieldOf(dataset, relatedTables(id, catalogue))
+    const related = relatedTables(id, catalogue)
+    const time = dateFieldOf(dataset, related)
     const isDocument = time !== null && !isRecordDate(time.column)
-    return [{ dataset, rank: tableRank(dataset.columns, isDocument, joinColumnsOf(id, catalogue.edges)) }]
+    const joins = joinColumnsOf(id, catalogue.edges)
+    const line = lineAmountOf({ ...dataset, joins, related }) ? BUSINESS_RANKS.lineAmount : BUSINESS_RANKS.technical
+    return [{ dataset, rank: Math.min(line, tableRank(dataset.columns, isDocument, joins)) }]
   })
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ dataset }) => dataset)
 }
@@ -89,7 +94,8 @@ async function profileDataset(
   // What a mask leaves of values is nothing to split by.
   const columns = dataset.columns.filter(({ mask }) => mask === undefined)
   const joins = joinColumnsOf(id, edges)
-  const time = dateFieldOf(dataset, relatedTables(id, of))?.field
+  const related = relatedTables(id, of)
+  const time = dateFieldOf(dataset, related)?.field
   const [splits, sums] = [dimensionColumns(columns), additiveMeasureColumns(columns, joins)]
   const own = ({ key }: Column): Field => ({ dataset: id, column: key })
   const asked: Measure[] = [
@@ -104,7 +110,7 @@ async function profileDataset(
   const sum = new Map(sums.map(({ key }, at) => [key, Number(cells[splits.length + at] ?? 0)]))
   const days =
     time && typeof from === 'string' && typeof to === 'string' ? { field: time, ...dateRange(from, to) } : null
-  return { id, name, rowCount, columns, days, distinct, sums: sum, joins }
+  return { id, name, rowCount, columns, days, distinct, sums: sum, joins, related }
 }
 
 const dateRange = (from: string, to: string) => ({ from: from.slice(0, 10), to: to.slice(0, 10) })

@@ -32,9 +32,11 @@ export async function suggestMetrics({ deps, scope }: ReadContext): Promise<Sugg
     .slice(0, DATASETS_ASKED)
   const edges = confirmedEdges(relations)
   const made = datasets.flatMap((dataset) => {
-    const dated = dateFieldOf(dataset, relatedTables(dataset.id, { datasets: all, edges }))
+    const related = relatedTables(dataset.id, { datasets: all, edges })
+    const dated = dateFieldOf(dataset, related)
     const isDocument = dated !== null && !isRecordDate(dated.column)
-    const table = { ...dataset, time: dated?.field ?? null, isDocument, joins: joinColumnsOf(dataset.id, edges) }
+    const joins = joinColumnsOf(dataset.id, edges)
+    const table = { ...dataset, time: dated?.field ?? null, isDocument, joins, related }
     return ledgerMetrics(table, classes) ?? columnMetrics(table)
   })
   const seen = new Map(taken)

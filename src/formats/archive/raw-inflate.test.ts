@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { inflateRaw } from './raw-inflate'
 import { concatBytes } from '../../lib/concat-bytes'
 
-const deflated = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+const deflated = async (bytes: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(
-    await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
+    await new Response(
+      new Blob([bytes.slice()]).stream().pipeThrough(new CompressionStream('deflate-raw')),
+    ).arrayBuffer(),
   )
 const damaged = (cause: unknown): Error => new Error('damaged', { cause })
 

@@ -11,6 +11,9 @@ export interface RelatedTable {
   /** The relations to follow, where the shortest way is not the only one. */
   via: readonly string[]
 }
+export interface NamedRelatedTable extends RelatedTable {
+  name: string
+}
 /** By its name, a date of a person or a record. */
 export const isRecordDate = ({ label }: Pick<Column, 'label'>): boolean => RECORD_DATE_NAMES.test(label)
 

@@ -200,15 +200,28 @@ export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean => E
 const ENGAGEMENT_NAMES =
   / (hire|hired|hiring|joined|joining|signup|sign up|registered|anställd|\p{L}*anställning\p{L}*) /u
 
+/** The column that says how many pieces a row is about. */
+export const quantityColumn = (columns: readonly Column[], joins: JoinColumns = NO_JOINS): Column | undefined =>
+  measureColumns(columns).find(
+    (column) => !isKeyColumn(column, joins) && QUANTITY_NAMES.test(paddedWords(column.label)),
+  )
+/** The columns that say what one piece is sold for. */
+export const unitPriceColumns = (columns: readonly Column[]): Column[] =>
+  measureColumns(columns).filter(
+    (column) => UNIT_PRICE_NAMES.test(paddedWords(column.label)) && !isCostAmount(column) && !isKeyColumn(column),
+  )
+/** An amount of money that a business wants more of. */
+export const isEarnedAmount = (column: Column): boolean => isMoney(column) && !isLowerBetter(column)
+
 /** Lines of documents that name a quantity and the price of one, and no amount: the columns whose product is one. */
 export function lineAmountColumns(
   columns: readonly Column[],
   joins: JoinColumns = NO_JOINS,
 ): { quantity: Column; price: Column } | null {
   const figures = measureColumns(columns).filter((column) => !isKeyColumn(column, joins))
-  const named = (names: RegExp): Column | undefined => figures.find(({ label }) => names.test(paddedWords(label)))
-  const [quantity, price] = [named(QUANTITY_NAMES), named(UNIT_PRICE_NAMES)]
-  const hasAmount = additiveMeasureColumns(columns, joins).some((column) => isMoney(column) && !isLowerBetter(column))
+  const quantity = quantityColumn(columns, joins)
+  const price = figures.find(({ label }) => UNIT_PRICE_NAMES.test(paddedWords(label)))
+  const hasAmount = additiveMeasureColumns(columns, joins).some(isEarnedAmount)
   return quantity && price && quantity !== price && !hasAmount ? { quantity, price } : null
 }
 const isLowerBetter = (column: Column): boolean => isCostAmount(column) || expectedDirection(column.label) === 'down'
@@ -251,6 +264,10 @@ const BUSINESS_GROUPS =
   / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|carrier|airline|publisher|platform|line|genre|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|varugrupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
 /** By its name, what a business is organised by: products, customers, places, people who sell. */
 export const isBusinessGroup = (label: string): boolean => BUSINESS_GROUPS.test(paddedWords(label))
+
+/** By its name, a kind of what is bought and sold: `Category`, `Genre`, `Varugrupp`. */
+export const isCategory = (label: string): boolean => CATEGORY_NAMES.test(paddedWords(label))
+const CATEGORY_NAMES = / (\p{L}*category|genre|brand|\p{L}*kategori|varugrupp|märke) /u
 
 /** By its name, a way to reach or describe one, or a part of a name: groups of nothing. */
 export const isContactColumn = ({ label }: Pick<Column, 'label'>): boolean =>

@@ -44,6 +44,7 @@ const facts = (over: Partial<DatasetProfile> = {}): DatasetProfile => ({
     ['c6', 650_000],
   ]),
   joins: new Set<ColumnKey>(),
+  related: [],
   ...over,
 })
 const named = (over: Partial<DatasetProfile> = {}): string[] =>

@@ -16,11 +16,12 @@ import {
   isKeyColumn,
   isNameColumn,
   isTechnicalMeasure,
-  lineAmountColumns,
   nameStem,
   rateColumns,
   type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
+import { lineAmountOf } from '../../../shared/data-sources/line-amounts'
+import type { RelatedTable } from '../../../shared/data-sources/date-fields'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
 /** The fields that a ledger's entries are asked by. */
@@ -103,6 +104,8 @@ export interface DatasetProfile {
   sums: ReadonlyMap<ColumnKey, number>
   /** The columns that relations join by. */
   joins: JoinColumns
+  /** Tables that its rows point at, nearest first. */
+  related: readonly (readonly RelatedTable[])[]
 }
 const STARTER_KINDS = ['trend', 'top', 'margin', 'split', 'second', 'count', 'result', 'turnover'] as const
 type StarterKind = (typeof STARTER_KINDS)[number]
@@ -122,8 +125,7 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
   )
   const table: ProfiledTable = { ...facts, today, field: ({ key }) => ({ dataset: facts.id, column: key }) }
   const splits = splitColumns(facts)
-  const line = lineAmountColumns(facts.columns, facts.joins)
-  const main = line ? lineAmountOf(table, line) : column && sumOf(table, column)
+  const main = lineMeasure(facts) ?? (column && sumOf(table, column))
   const cost = others.find((other) => column && isCostOf(facts, { column: other, main: column }))
   const wide = splits.toSorted((a, b) => (facts.distinct.get(b.key) ?? 0) - (facts.distinct.get(a.key) ?? 0))
   const narrow = splits.filter(({ key }) => (facts.distinct.get(key) ?? 0) <= 8)
@@ -190,11 +192,10 @@ const sumOf = (table: ProfiledTable, column: Column): StarterMeasure => ({
 })
 
 /** The amount of lines that have none of their own. */
-function lineAmountOf(table: ProfiledTable, { quantity, price }: { quantity: Column; price: Column }): StarterMeasure {
-  const value = (column: Column): Expr => ({ kind: 'field', field: table.field(column) })
-  const label = `${quantity.label} × ${price.label}`.slice(0, NAME_MAX_CHARS)
-  const row: Expr = { kind: 'binary', op: 'multiply', left: value(quantity), right: value(price) }
-  return { label, measure: { kind: 'expression', agg: 'sum', row, label } }
+function lineMeasure(facts: DatasetProfile): StarterMeasure | null {
+  const line = lineAmountOf(facts)
+  const label = line?.label.slice(0, NAME_MAX_CHARS) ?? ''
+  return line && { label, measure: { kind: 'expression', agg: 'sum', row: line.row, label } }
 }
 
 const sumMeasure = (table: ProfiledTable, column: Column): Measure => ({

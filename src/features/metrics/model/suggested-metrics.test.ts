@@ -24,6 +24,7 @@ const ENTRIES = {
   time: { dataset: 'ds_00000000000000000001', column: 'c1' as const },
   isDocument: true,
   joins: new Set<ColumnKey>(),
+  related: [],
 }
 const BAS = { ranges: BAS_RANGES, adjusted: false }
 const made = (ranges: readonly AccountRange[]) =>
@@ -164,5 +165,22 @@ describe('metrics of columns', () => {
       ['Distinct count of Order', 'up'],
     ])
     expect(found.map(({ input }) => input.time)).toEqual(found.map(() => time))
+  })
+
+  it('multiply how many by the price of what the rows point at, and write it as a formula that says where it is', () => {
+    const [lines, orders, products] = ['1', '2', '3'].map((n) => `ds_0000000000000000000${n}`)
+    const time = { dataset: String(orders), column: 'c1' as const }
+    const related = [
+      [
+        { id: String(orders), name: 'orders', columns: [column(1, 'date', { type: 'date', role: 'time' })], via: [] },
+        { id: String(products), name: 'products', columns: [column(4, 'price', amount)], via: [] },
+      ],
+    ]
+    const columns = [column(2, 'product', { role: 'id' }), column(3, 'quantity', { type: 'integer', role: 'measure' })]
+    const found = columnMetrics({ ...ENTRIES, id: String(lines), name: 'lines', columns, time, related })
+    expect(found.toSorted((a, b) => a.rank - b.rank)[0]?.input).toMatchObject({
+      name: 'quantity × price',
+      formula: 'sum([quantity] * [products.price])',
+    })
   })
 })

@@ -12,13 +12,14 @@ import {
   isTotalAmount,
   additiveMeasureColumns,
   expectedDirection,
-  lineAmountColumns,
   measureRank,
   rateColumns,
   BUSINESS_RANKS,
   type BusinessRank,
   type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
+import { lineAmountOf, type LineAmount } from '../../../shared/data-sources/line-amounts'
+import type { NamedRelatedTable } from '../../../shared/data-sources/date-fields'
 import type { StatementLine, AccountRange } from '../../../shared/account-classes'
 
 /** A dataset as suggestions see it. */
@@ -32,6 +33,8 @@ interface SuggestionTable {
   isDocument: boolean
   /** The columns that relations join by. */
   joins: JoinColumns
+  /** Tables that its rows point at, nearest first. */
+  related: readonly (readonly NamedRelatedTable[])[]
 }
 /** A suggestion before its name is known to be free. `otherName` serves where the first one is taken. */
 interface MetricSuggestion {
@@ -68,7 +71,7 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
   const cost = sums.find((column) => isCostAmount(column) && main !== undefined && hasSameFormat(column, main))
   const field = ({ key }: Column): Field => ({ dataset: table.id, column: key })
   const sum = (column: Column): Measure => ({ kind: 'column', agg: 'sum', field: field(column) })
-  const line = lineAmountColumns(table.columns, table.joins)
+  const line = lineAmountOf(table)
   const rates = rateColumns(table.columns)
   // What was ordered, invoiced or paid; others are lists of things.
   const countRank = table.isDocument && rates.length === 0 ? BUSINESS_RANKS.documents : BUSINESS_RANKS.register
@@ -82,7 +85,7 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
       content: { direction: expectedDirection(column.label) ?? 'up' },
     })),
     ...(main && cost && isTotalAmount(main) ? marginDrafts({ main, cost, sum }) : []),
-    ...(line ? [lineAmountDraft(line, field)] : []),
+    ...(line ? [lineAmountDraft(line)] : []),
     ...rates.flatMap((column) => rateDrafts(column, field(column))),
     {
       ...{
@@ -119,26 +122,10 @@ function marginDrafts({
   ]
 }
 
-/** Named by what it multiplies: whether it is sold or bought, the columns do not say. */
-function lineAmountDraft(
-  { quantity, price }: { quantity: Column; price: Column },
-  field: (column: Column) => Field,
-): SuggestionDraft {
-  const value = (column: Column): Expr => ({ kind: 'field', field: field(column) })
-  const name = `${quantity.label} × ${price.label}`
-  return {
-    ...{
-      kind: `product.${quantity.key}.${price.key}`,
-      name,
-      reason: `Sum of ${name}`,
-      rank: BUSINESS_RANKS.lineAmount,
-    },
-    measure: {
-      ...{ kind: 'expression', agg: 'sum' },
-      row: { kind: 'binary', op: 'multiply', left: value(quantity), right: value(price) },
-    },
-  }
-}
+const lineAmountDraft = ({ label, quantity, price, row }: LineAmount): SuggestionDraft => ({
+  ...{ kind: `product.${quantity.column}.${price.column}`, name: label, reason: `Sum of ${label}` },
+  ...{ rank: BUSINESS_RANKS.lineAmount, measure: { kind: 'expression', agg: 'sum', row } },
+})
 
 /** A rate of exchange is better neither high nor low. */
 const rateDrafts = ({ key, label }: Column, field: Field): SuggestionDraft[] =>
@@ -155,7 +142,7 @@ const distinctCountDraft = ({ key, label }: Column, field: Field): Omit<Suggesti
 
 const hasSameFormat = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
 
-const tableNames = ({ id, name, columns }: SuggestionTable): NamedDataset => ({
+const tableNames = ({ id, name, columns }: Pick<SuggestionTable, 'id' | 'name' | 'columns'>): NamedDataset => ({
   ...{ id, name },
   columns: columns.filter(({ hidden }) => !hidden).map(({ key, label }) => ({ key, label })),
 })
@@ -164,7 +151,11 @@ function toSuggestion(
   table: SuggestionTable,
   { kind, name, reason, measure, rank, content }: SuggestionDraft,
 ): MetricSuggestion | null {
-  const formula = printFormula(measure, { dataset: tableNames(table), related: [], metrics: [] })
+  const formula = printFormula(measure, {
+    dataset: tableNames(table),
+    related: table.related.flat().map(tableNames),
+    metrics: [],
+  })
   if (formula === null) return null
   return {
     key: `${table.id}.${kind}`,
