@@ -71,3 +71,25 @@ it('looks at the average of exchange rates, which add up to nothing', () => {
     ['Average JPY', 'avg'],
   ])
 })
+
+it('tells what was paid by when it was paid: of the newest invoices little has been, whatever the business does', () => {
+  const invoices = [
+    column('c0', 'Fakturadatum', { type: 'date', role: 'time' }),
+    column('c1', 'Totalt', { scale: 2 }),
+    column('c2', 'Betalt belopp', { scale: 2 }),
+  ]
+  const looked = (columns: Column[]): unknown[] =>
+    defaultCandidates({ ...ORDERS, columns }, around).map(({ label, time: when }) => [label, when.column])
+  const [totals, average] = [
+    ['Totalt', 'c0'],
+    ['Average Totalt', 'c0'],
+  ]
+  expect(looked(invoices), 'nothing says when').toEqual([totals, average])
+  const paid = column('c3', 'Betaldatum', { type: 'date', role: 'time' })
+  expect(looked([...invoices, paid])).toEqual([totals, ['Betalt belopp', 'c3'], average])
+  const payments = [column('c0', 'Date', { type: 'date', role: 'time' }), column('c2', 'Amount paid', { scale: 2 })]
+  expect(looked(payments), 'payments alone: their own date').toEqual([
+    ['Amount paid', 'c0'],
+    ['Average Amount paid', 'c0'],
+  ])
+})

@@ -5,11 +5,13 @@ import {
   isKeyColumn,
   isMoney,
   isEngagementDate,
+  isSettledAmount,
   isTechnicalMeasure,
   marginColumns,
   measureRank,
   primaryDateColumn,
   rateColumns,
+  settlementDateColumn,
   type JoinColumns,
 } from '../../shared/data-sources/key-columns'
 import { lineAmountOf, type LineAmount } from '../../shared/data-sources/line-amounts'
@@ -73,20 +75,35 @@ function defaultMeasures(
   const line = lineAmountOf({ id, columns, joins, related: relatedOf(id) })
   const made = [
     ...(line ? [lineAmountFigure(line)] : []),
-    ...sums.map((column): FigureDraft => ({
-      ...{ label: column.label, measure: sum(column) },
-      direction: directionAmong(column, columns, joins) ?? 'none',
-    })),
+    ...sums.flatMap((column): FigureDraft[] => {
+      const when = settledBy(column, { columns, sums })
+      if (when === null) return []
+      const direction = directionAmong(column, columns, joins) ?? 'none'
+      return [{ label: column.label, measure: sum(column), direction, ...(when ? { time: field(when) } : {}) }]
+    }),
     ...marginFigures(columns, { joins, sum }),
     ...averageFigure(columns, { sums, line, joins, field }),
     ...rateColumns(columns).map((column) => averageOf(column, field)),
   ]
-  if (made.length > 0) return made.map((each) => ({ ...each, ...shared }))
+  if (made.length > 0) return made.map((each) => ({ ...shared, ...each }))
   const measure: Measure = { kind: 'column', agg: 'count', dataset: id }
   return [{ label: `${TERMS.count} of ${name}`, measure, direction: 'none', ...shared }]
 }
 
-type FigureDraft = Pick<DefaultMeasure, 'label' | 'measure' | 'direction'>
+type FigureDraft = Pick<DefaultMeasure, 'label' | 'measure' | 'direction'> & Partial<Pick<DefaultMeasure, 'time'>>
+
+/**
+ * When an amount was paid, by whose date alone its periods can be compared.
+ * @returns undefined for other amounts, and where nothing else was billed; null where no column says when
+ */
+function settledBy(
+  column: Column,
+  { columns, sums }: { columns: readonly Column[]; sums: readonly Column[] },
+): Column | null | undefined {
+  if (!isSettledAmount(column)) return undefined
+  const isBilled = sums.some((other) => isMoney(other) && !isSettledAmount(other))
+  return settlementDateColumn(columns) ?? (isBilled ? null : undefined)
+}
 
 /** Quantity times price of lines that name no amount. */
 const lineAmountFigure = ({ label, row }: LineAmount): FigureDraft => ({

@@ -116,6 +116,18 @@ export const primaryDateColumn = (columns: readonly Column[]): Column | undefine
       !hidden && role === 'time' && (type === 'date' || type === 'datetime') && !BIRTH_NAMES.test(paddedWords(label)),
   )
 
+const SETTLED_NAMES = / (paid|received|collected|settled|betalt|betald|inbetalt|inbetald) /u
+const SETTLED_DATES =
+  / (paid|payment|received|receipt|settled|settlement|betald|\p{L}*betaldatum|\p{L}*betaldag|\p{L}*betalningsdatum|\p{L}*betalningsdag) /u
+/** By its name, what has been paid of an amount so far: of the newest documents little has, whatever the business does. */
+export const isSettledAmount = ({ label }: Pick<Column, 'label'>): boolean => SETTLED_NAMES.test(paddedWords(label))
+/** When that was. */
+export const settlementDateColumn = (columns: readonly Column[]): Column | undefined =>
+  columns.find(
+    ({ type, role, hidden, label }) =>
+      !hidden && role === 'time' && (type === 'date' || type === 'datetime') && SETTLED_DATES.test(paddedWords(label)),
+  )
+
 /** Amounts before something is taken off them. */
 const GROSS_NAMES = / (gross|brutto) /
 
