@@ -32,7 +32,9 @@ export interface ResultTableProps {
 /** The table of an answer: sorted and filtered here where all of its rows are here, by the server otherwise. */
 export function ResultTable(props: ResultTableProps) {
   const { plan, result, caption, format, percent } = props
-  const isWhole = result.rows.length >= result.rowCount
+  // Of groups no more are asked for than the question wants: the first customer is not followed by all others.
+  const wanted = plan?.kind === 'aggregate' ? (plan.limit ?? Infinity) : Infinity
+  const isWhole = result.rows.length >= Math.min(result.rowCount, wanted)
   if (isWhole || plan === null) return <WholeTable {...props} key={columnsKey(result)} />
   return <PagedTable plan={plan} first={result} format={format} caption={caption} percent={percent} />
 }
