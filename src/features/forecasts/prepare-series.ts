@@ -61,7 +61,7 @@ export async function loadGridSeries(
   })
   const { total, dataAsOf } = series
   // Without rows of its own a sum is 0, if others came in the same period.
-  const seen = metric.additive ? new Map([...loaded].map((period) => [period, 0])) : total.values
+  const seen = metric.additive ? new Map([...loaded.keys()].map((period) => [period, 0])) : total.values
   const over = latestCompletePeriod({ total: { ...total, values: seen }, dataAsOf }, { grain, calendar })
   const newest = ignoreIncomplete === 'never' ? known.at(-1) : over
   if (newest === undefined || newest === null || newest < first) throw noFiguresError()
@@ -69,8 +69,8 @@ export async function loadGridSeries(
   const periods = ignoreIncomplete === 'never' ? all : all.filter((period) => !partial.has(period))
   const last = periods.at(-1)
   if (last === undefined) throw noFiguresError()
-  const rowless = periods.map((period) => !series.total.values.has(period) && !loaded.has(period))
-  const holes = missingPeriods(rowless, grain)
+  const rows = periods.map((period) => loaded.get(period) ?? Number(series.total.values.has(period)))
+  const holes = missingPeriods(rows, grain)
   // What has no rate is left out of sums: no figure there is no 0.
   for (const span of series.conversion?.missing ?? [])
     overlappingPeriods(periods, span, { grain, calendar }).forEach((is, place) => is && holes.add(place))
@@ -112,9 +112,9 @@ async function readHistory(
 const noFiguresError = (): ProductError =>
   new ProductError('too_short', { have: 0, need: 8 }, 'No periods with data yet.')
 
-/** The periods in which the dataset has any row, and which of them what was loaded begins or ends in the middle of. */
+/** How many rows the dataset has in each period that has any, and which of them what was loaded begins or ends in the middle of. */
 interface LoadedPeriods {
-  loaded: Set<string>
+  loaded: Map<string, number>
   partial: Set<string>
 }
 
@@ -131,7 +131,9 @@ async function loadedPeriods({ at, tracked, grain, periods, end }: GridQuery): P
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
   })
   return {
-    loaded: new Set(rows.flatMap(([period]) => (typeof period === 'string' ? [period] : []))),
+    loaded: new Map(
+      rows.flatMap(([period, count]) => (typeof period === 'string' ? [[period, Number(count)] as const] : [])),
+    ),
     partial: new Set((columns[0]?.partial ?? []).map(({ start }) => start)),
   }
 }

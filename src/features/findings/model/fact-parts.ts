@@ -1,9 +1,9 @@
+import { monthLacksRecords } from '../../../semantic/record-gaps'
 import type { FindingMember } from '../../../shared/findings'
 import type { Cell } from '../../../shared/query/result'
 import type { CandidateDraft, SeriesAnalysis } from './candidates'
 import { changeBetween } from './contributions'
 import { toFiniteNumber } from './decimals'
-import { seasonLength } from './season'
 import {
   toFindingPeriod,
   type AnalysisSubject,
@@ -71,9 +71,6 @@ export function figureOf(
 export const wholeFigure = (analysis: SeriesAnalysis, range: BucketRange): string | null =>
   changeBetween(analysis.subject, { now: range, then: range })?.value ?? null
 
-/** With as many rows in a usual month, one without any lacks its records: it was not quiet. */
-const GAP_ROWS_MIN = 10
-
 /**
  * Months of a range without a row where there are many in others: what lacks from the file is no zero. A month that is
  * empty each year is one in which nothing happens.
@@ -81,10 +78,7 @@ const GAP_ROWS_MIN = 10
  */
 export function recordGaps({ grain, total: { count } }: AnalysisSubject, { from, to }: BucketRange): BucketRange[] {
   if (grain !== 'month') return []
-  const filled = count.filter((rows) => rows > 0).toSorted((a, b) => a - b)
-  if ((filled[Math.floor(filled.length / 2)] ?? 0) < GAP_ROWS_MIN) return []
-  const season = seasonLength(grain)
-  const isGap = (t: number): boolean => count[t] === 0 && count[t - season] !== 0 && count[t + season] !== 0
+  const isGap = monthLacksRecords(count)
   const found: BucketRange[] = []
   for (let t = from; t <= to; t += 1) {
     if (!isGap(t)) continue

@@ -42,12 +42,16 @@ describe('a grid', () => {
       [13, 14, 15, 16, 17, 18, 19, 20, 21, 22],
     ],
   ])('with holes: %s', (_name, rows, holes) => {
-    expect([
-      ...missingPeriods(
-        Array.from(rows, (one) => one === '0'),
-        'month',
-      ),
-    ]).toEqual(holes)
+    expect([...missingPeriods(Array.from(rows, Number), 'month')]).toEqual(holes)
+  })
+
+  it('with a hole where a month lacks its records: others have many, and the same month of other years has some', () => {
+    const months = (usual: number, ...empty: number[]): number[] =>
+      Array.from({ length: 36 }, (_, at) => (empty.includes(at) ? 0 : usual))
+    expect([...missingPeriods(months(40, 21), 'month')]).toEqual([21])
+    expect([...missingPeriods(months(4, 21), 'month')], 'months of few rows').toEqual([])
+    expect([...missingPeriods(months(40, 6, 18, 30), 'month')], 'a holiday of each year').toEqual([])
+    expect([...missingPeriods(months(40, 21), 'week')]).toEqual([])
   })
 
   it('fills sums with 0 outside holes, and averages never', () => {

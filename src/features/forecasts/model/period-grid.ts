@@ -1,3 +1,4 @@
+import { monthLacksRecords } from '../../../semantic/record-gaps'
 import { endOfPeriod, startOfPeriod } from '../../../semantic/calendar'
 import type { ForecastGrain, InputSeries } from '../../../shared/forecasts/result'
 import type { Calendar } from '../../../shared/dates'
@@ -49,16 +50,19 @@ function emptyRuns(empty: readonly boolean[]): [number, number][] {
 
 /**
  * Places where nothing was loaded, among places without a row: a few empty periods are a time in which nothing happened,
- * many in a row a hole.
- * @param rowless whether the dataset has no row at all in a period
+ * many in a row a hole, and so is a single month where months have many rows.
+ * @param rows how many rows the dataset has in each period
  */
-export function missingPeriods(rowless: readonly boolean[], grain: ForecastGrain): Set<number> {
-  const runs = emptyRuns(rowless)
+export function missingPeriods(rows: readonly number[], grain: ForecastGrain): Set<number> {
+  const runs = emptyRuns(rows.map((count) => count === 0))
+  const lacksRecords = grain === 'month' ? monthLacksRecords(rows) : () => false
   const lengths = runs.map(([, length]) => length).toSorted((a, b) => a - b)
   const usual = runs.length >= COMMON_EMPTY_RUNS ? (lengths[Math.floor(lengths.length / 2)] ?? 0) : 0
   const most = Math.max(EMPTY_RUN_MAX[grain], COMMON_EMPTY_RUNS * usual)
   return new Set(
-    runs.flatMap(([first, length]) => (length > most ? Array.from({ length }, (_, step) => first + step) : [])),
+    runs.flatMap(([first, length]) =>
+      Array.from({ length }, (_, step) => first + step).filter((at) => length > most || lacksRecords(at)),
+    ),
   )
 }
 
