@@ -7,6 +7,7 @@ import {
   expectedDirection,
   isKeyColumn,
   isKeyName,
+  isResultAmount,
   isTechnicalMeasure,
   joinColumnsOf,
   measureRank,
@@ -19,6 +20,14 @@ const measure = (key: Column['key'], label: string, over: Partial<Column> = {}):
   ...{ key, label, type: 'number', role: 'measure', format: { style: 'plain' }, hidden: false },
   fileIndex: 0,
   ...over,
+})
+
+it('knows what is left of sales by the short names of Swedish trade', () => {
+  for (const label of ['TB', 'TB1', 'TB kr', 'Bruttovinst', 'Täckningsbidrag'])
+    expect([label, isResultAmount({ label }), expectedDirection(label)]).toEqual([label, true, 'up'])
+  expect(expectedDirection('TG')).toBe('up')
+  const columns = [measure('c0', 'TB'), measure('c1', 'TG'), measure('c2', 'Täckningsgrad')]
+  expect(additiveMeasureColumns(columns).map(({ label }) => label)).toEqual(['TB'])
 })
 
 describe('what is added up', () => {

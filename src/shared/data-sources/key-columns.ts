@@ -17,7 +17,7 @@ const paddedWords = (label: string): string =>
 
 /** Figures that do not add up: prices for one piece, shares, ages, places. Swedish writes them in one word. */
 const NON_ADDITIVE_NAMES =
-  / (\p{L}*pris|price|prices|msrp|rrp|\p{L}*kurs|rate|\p{L}*procent|percent|pct|%|share|\p{L}*andel|\p{L}*rabatt|discount|unit|per|average|avg|\p{L}*snitt|medel|lat|latitude|lon|lng|longitude|\p{L}*år|year|age|ålder|score|betyg|temperature|margin|\p{L}*marginal|ratio|kvot|\p{L}*saldo|balance|row|rad) /u
+  / (\p{L}*pris|price|prices|msrp|rrp|\p{L}*kurs|rate|\p{L}*procent|percent|pct|%|share|\p{L}*andel|\p{L}*rabatt|discount|unit|per|average|avg|\p{L}*snitt|medel|lat|latitude|lon|lng|longitude|\p{L}*år|year|age|ålder|score|betyg|temperature|margin|\p{L}*marginal|tg|\p{L}+grad|ratio|kvot|\p{L}*saldo|balance|row|rad) /u
 const TOTAL_NAMES =
   / (amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover) /
 const COST_NAMES = / (cost|costs|kostnad|kostnader|inköp|inköpspris|varukostnad|cogs) /
@@ -28,7 +28,7 @@ const EARNED_NAMES =
 
 /** What is left of amounts. */
 const RESULT_NAMES =
-  / (profit|profits|earnings|ebitda?|ebit|vinst|\p{L}*resultat|result|contribution|täckningsbidrag) /u
+  / (profit|profits|earnings|ebitda?|ebit|\p{L}*vinst|\p{L}*resultat|result|contribution|täckningsbidrag|tb\d?) /u
 
 /** By its name, what is left of an amount after its costs. */
 export const isResultAmount = ({ label }: Pick<Column, 'label'>): boolean => RESULT_NAMES.test(paddedWords(label))
@@ -296,7 +296,7 @@ const LOWER_IS_BETTER = new RegExp(
   'u',
 )
 const HIGHER_IS_BETTER =
-  /^(sales|revenues?|income|turnover|profit|profits|margin|earnings|ebitda?|bookings?|growth|gain|gains|\p{L}*(försäljning|omsättning|intäkt|intäkter|vinst|resultat|marginal|lönsamhet))$/u
+  /^(sales|revenues?|income|turnover|profit|profits|margin|earnings|ebitda?|bookings?|growth|gain|gains|\p{L}*(försäljning|omsättning|intäkt|intäkter|vinst|resultat|marginal|lönsamhet)|täckningsbidrag|täckningsgrad|tb\d?|tg)$/u
 /** What follows one of these says more of what came before: "Cost of sales", "Revenue after discounts". */
 const NAME_BREAK =
   / (of|after|before|less|net of|excl|excluding|incl|including|with|without|minus|for|av|efter|före|exkl|inkl|utan|med|minus|för) /
