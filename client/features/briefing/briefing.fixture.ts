@@ -40,7 +40,7 @@ export const story = (over: Partial<BriefingStory> = {}): BriefingStory => ({
 export const briefing = (over: Partial<Briefing> = {}): Briefing => ({
   ...{ since: null, basis: 'tested', behind: false, dataTo: '2022-12-30', stories: [story()], total: 1 },
   counts: { new: 1, unread: 0, read: 0, snoozed: 0 },
-  summary: [{ text: '1 change in your data.' }, { story: 0 }],
+  summary: [{ text: '1 finding in your data.' }, { story: 0 }],
   ...{ forecasts: [], alerts: [], sources: [], waiting: [] },
   filters: { sources: [], kinds: ['turned'] },
   ...over,

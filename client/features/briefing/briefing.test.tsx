@@ -121,7 +121,7 @@ describe('the whole briefing', () => {
 
   it('sums up in a paragraph whose figures are those of its stories', async () => {
     await open({ [PATH]: reply(briefing()) })
-    expect(screen.getByText(/1 change in your data\./).textContent).toMatch(/East turned to a loss: −17\s877/)
+    expect(screen.getByText(/1 finding in your data\./).textContent).toMatch(/East turned to a loss: −17\s877/)
     expect(screen.getByText('Data to 30 Dec 2022')).toBeTruthy()
   })
 

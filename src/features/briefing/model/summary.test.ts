@@ -10,11 +10,11 @@ describe('the paragraph', () => {
   })
   it('counts what is new and leaves the figures to the stories', () => {
     expect(summarise(input({ fresh: 3, shown: 3 }))).toEqual([
-      { text: '3 changes since your last visit.' },
+      { text: '3 new findings since your last visit.' },
       { story: 0 },
       { story: 1 },
     ])
-    expect(summarise(input({ fresh: 1, shown: 0, since: null }))).toEqual([{ text: '1 change in your data.' }])
+    expect(summarise(input({ fresh: 1, shown: 0, since: null }))).toEqual([{ text: '1 finding in your data.' }])
   })
 
   it('says what was not judged, what is open and what failed', () => {

@@ -18,11 +18,11 @@ export function summarise({ basis, fresh, shown, since, alerts, sources, forecas
   if (fresh > 0) {
     say(
       since === null
-        ? `${countOf(fresh, 'change')} in your data.`
-        : `${countOf(fresh, 'change')} since your last visit.`,
+        ? `${countOf(fresh, 'finding')} in your data.`
+        : `${countOf(fresh, 'new finding')} since your last visit.`,
     )
     for (let story = 0; story < Math.min(STORIES_TOLD, fresh, shown); story += 1) parts.push({ story })
-  } else if (basis === 'tested') say(since === null ? 'No changes found.' : 'No changes since your last visit.')
+  } else if (basis === 'tested') say(since === null ? 'No findings.' : 'No changes since your last visit.')
   else if (basis === 'tooLittle') say('Too little history to judge.')
   const [forecast] = forecasts
   if (forecast)
