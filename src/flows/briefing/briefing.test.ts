@@ -67,7 +67,7 @@ describe('the briefing after a file was loaded', () => {
     expect(first(told)).toMatchObject({ dataTo: '2022-12-30', state: 'new' })
     expect(told).toMatchObject({ since: null, basis: 'tested', dataTo: '2022-12-30', alerts: [], waiting: [] })
     expect(told.summary.slice(0, 2)).toEqual([
-      { text: expect.stringMatching(/^\d+ changes? in your data\.$/) },
+      { text: expect.stringMatching(/^\d+ findings? in your data\.$/) },
       { story: 0 },
     ])
   })
