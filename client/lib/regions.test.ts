@@ -6,6 +6,7 @@ import {
   settingsForBrowser,
   settingsForCountry,
   countryOptions,
+  isCountrySearched,
   currencyNameOptions,
   numberLocaleOptions,
   timeZoneOptions,
@@ -38,4 +39,13 @@ describe('regions', () => {
     expect(numberLocaleOptions('sv-SE').find(({ value }) => value === 'sv-SE')?.label).toMatch(/567,89 \(Sweden\)/)
     expect(timeZoneOptions('Etc/GMT+5').some(({ value }) => value === 'Etc/GMT+5')).toBe(true)
   })
+})
+
+it('finds a country by its name in English and by what it is called there', () => {
+  const of = (search: string): string[] =>
+    countryOptions()
+      .filter((option) => isCountrySearched(option, search))
+      .map(({ value }) => value)
+  expect([of('swed'), of('sverige'), of('Deutsch')]).toEqual([['SE'], ['SE'], ['DE']])
+  expect(of('')).toHaveLength(COUNTRIES.length)
 })

@@ -139,6 +139,14 @@ export function countryOptions(): SelectOption[] {
   return toSortedOptions(COUNTRIES, (code) => regions.of(code) ?? code)
 }
 
+/** Whether typed letters are of a country's name, in English or as it is called there: "Sverige". */
+export function isCountrySearched(option: { value: string; label: string }, search: string): boolean {
+  const { numberLocale = 'en' } = settingsForCountryCode(option.value) ?? {}
+  const local = new Intl.DisplayNames([numberLocale], { type: 'region' }).of(option.value) ?? ''
+  const wanted = search.trim().toLocaleLowerCase()
+  return [option.label, local].some((name) => name.toLocaleLowerCase().includes(wanted))
+}
+
 /** Every currency the browser knows, with its name: "SEK, Swedish Krona". */
 export function currencyNameOptions(current: string): SelectOption[] {
   const currencies = displayNames('currency')

@@ -10,6 +10,7 @@ import type {
 import { formValidator } from '../../lib/validate-form'
 import {
   countryOptions,
+  isCountrySearched,
   currencyNameOptions,
   numberLocaleOptions,
   monthOptions,
@@ -95,6 +96,9 @@ export function WorkspaceBasicFields({ form, readOnly = false }: { form: Workspa
         description="Sets currency, formats and calendar"
         data={countries}
         searchable
+        filter={({ options, search }) =>
+          options.filter((option) => 'value' in option && isCountrySearched(option, search))
+        }
         readOnly={readOnly}
         {...form.getInputProps('country')}
         onChange={changeCountryTo}
