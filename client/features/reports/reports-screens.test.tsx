@@ -283,8 +283,9 @@ describe('the editor', () => {
     await waitFor(() => expect(saves(calls).at(-1)?.body).toMatchObject({ name: 'Monday board!!', version: 4 }))
     await userEvent.click(screen.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(saves(calls).length).toBeGreaterThan(2))
-    const kept = Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? '')
-    expect(kept.some((draft) => draft.includes('Monday board!!'))).toBe(true)
+    const kept = (): string[] => Object.keys(localStorage).map((key) => localStorage.getItem(key) ?? '')
+    // It is kept a moment after each change.
+    await waitFor(() => expect(kept().join('\n')).toContain('Monday board!!'), { timeout: 3000 })
     localStorage.clear()
   })
 
