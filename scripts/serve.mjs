@@ -15,6 +15,11 @@ const FIRST_PORT = 20_000
 const BLOCKS = 1_500
 const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
 
+// The channel closes when the starting process is gone: a test that was cut off leaves no server behind, not even one that
+// has only begun.
+let stop = () => process.exit(0)
+for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, () => stop())
+
 // As in production, where an isolate has 128 MB: what does not fit there is seen here, and garbage is not left lying.
 process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--max-heap-size=128'
 
@@ -93,12 +98,9 @@ process.on('message', ({ id, statements }) => {
     )
 })
 
-// The channel closes when the starting process is gone: a test that was cut off leaves no server behind.
-for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) {
-  process.once(event, () => {
-    clearInterval(tick)
-    void mf.dispose().then(() => process.exit(0))
-  })
+stop = () => {
+  clearInterval(tick)
+  void mf.dispose().then(() => process.exit(0))
 }
 
 /** What wrangler makes of the configuration of a build. It is asked once a build: loading it is a third of a start. */
