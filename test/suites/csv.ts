@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inspectCsv } from '../../src/formats/inference/inspect-csv'
 import { createCsvReader } from '../../src/formats/csv/csv-reader'
-import { formatIsoDateTime } from '../../src/formats/values/parse-date'
+import { formatIsoDateTime } from '../../src/shared/values/parse-date'
 import { isoFromDay } from '../../src/shared/dates'
 import { ProductError } from '../../src/shared/errors'
 import type { FileColumn, FileInspection } from '../../src/shared/data-sources/files'

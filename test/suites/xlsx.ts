@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseDateTime } from '../../src/formats/values/parse-date'
+import { parseDateTime } from '../../src/shared/values/parse-date'
 import type { FormatReader } from '../../src/formats/contract'
 import { xlsReader } from '../../src/formats/workbook/binary/xls-reader'
 import { odsReader } from '../../src/formats/workbook/ods-reader'

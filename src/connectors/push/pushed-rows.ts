@@ -7,7 +7,7 @@ import {
   numberParser,
   textParser,
   type CellParser,
-} from '../../formats/values/cell-parsers'
+} from '../../shared/values/cell-parsers'
 import { utf8Length } from '../../formats/csv/csv-errors'
 import type { StreamColumn } from '../../shared/data-sources/connectors'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, JSON_DEPTH_MAX } from '../../shared/limits'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { wordTable } from '../../lib/word-table'
 import { interpret } from '../../features/bot/model/interpret'
 import { askWorkshop, workshop } from '../../features/bot/model/workshop.fixture'
-import { currencyCode } from '../../formats/values/cell-parsers'
+import { currencyCode } from '../../shared/values/cell-parsers'
 import { parseGroupCsv } from '../../shared/groupings/csv'
 
 const BORN_WITH = Object.getOwnPropertyNames(Object.prototype)

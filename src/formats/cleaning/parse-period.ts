@@ -1,5 +1,5 @@
-import { monthByName } from '../values/month-names'
-import { epochDay, fullYear, parseDate } from '../values/parse-date'
+import { monthByName } from '../../shared/values/month-names'
+import { epochDay, fullYear, parseDate } from '../../shared/values/parse-date'
 import { isoFromDay } from '../../shared/dates'
 import type { DateWriting } from '../../shared/data-sources/cleaning'
 

@@ -1,8 +1,8 @@
 import { parseWrittenDate } from './parse-period'
 import { keptPlaces, type PlannedStep } from './plan-cleaning'
 import { totalRowLabel } from '../csv/total-rows'
-import { isNullToken } from '../values/cell-parsers'
-import { parseNumber } from '../values/parse-number'
+import { isNullToken } from '../../shared/values/cell-parsers'
+import { parseNumber } from '../../shared/values/parse-number'
 import type { CleaningStep, LetterCase, StepEffect } from '../../shared/data-sources/cleaning'
 
 /** Takes one row; the array is the taker's own. */

@@ -1,8 +1,8 @@
 import { ProductError } from '../../shared/errors'
 import type { CsvSettings, Encoding } from '../../shared/data-sources/files'
 import type { CsvSyntaxSetting } from '../contract'
-import { parseDate } from '../values/parse-date'
-import { parseNumber } from '../values/parse-number'
+import { parseDate } from '../../shared/values/parse-date'
+import { parseNumber } from '../../shared/values/parse-number'
 import { createDiagnosticCsvReader } from './csv-reader'
 
 /** How the text is divided. `width` is the number of cells that records have. */

@@ -1,9 +1,9 @@
 import type { DateOrder, DecimalMark, ColumnFormat, ColumnType } from '../../shared/data-sources/files'
-import { BOOLEAN_PAIRS, isNullToken, sameCurrency, currencyCode } from '../values/cell-parsers'
-import { isGapWord } from '../values/gap-words'
-import { parseDateTime, parseSerialDate, parseShortDate } from '../values/parse-date'
+import { BOOLEAN_PAIRS, isNullToken, sameCurrency, currencyCode } from '../../shared/values/cell-parsers'
+import { isGapWord } from '../../shared/values/gap-words'
+import { parseDateTime, parseSerialDate, parseShortDate } from '../../shared/values/parse-date'
 import { DAY_MS } from '../../shared/dates'
-import { parseNumber } from '../values/parse-number'
+import { parseNumber } from '../../shared/values/parse-number'
 import { TYPE_MIN_SHARE } from '../../shared/limits'
 import { mayBeTimeLabel, saysBirth, saysDate } from './date-labels'
 

@@ -3,7 +3,7 @@ import { proposedTyper } from '../../../test/worker/csv-load'
 import { createCsvReader } from '../csv/csv-reader'
 import { isoFromDay } from '../../shared/dates'
 import type { FileInspection } from '../../shared/data-sources/files'
-import { formatIsoDateTime, parseDate } from '../values/parse-date'
+import { formatIsoDateTime, parseDate } from '../../shared/values/parse-date'
 import { inspectCsv } from './inspect-csv'
 
 /** What one column of a file is read as, with nothing corrected: dates as ISO, other values as they are stored. */

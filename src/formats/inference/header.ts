@@ -1,7 +1,7 @@
 import { HEADER_MAX_CHARS } from '../../shared/limits'
-import { isNullToken } from '../values/cell-parsers'
-import { parseDateTime } from '../values/parse-date'
-import { parseNumber } from '../values/parse-number'
+import { isNullToken } from '../../shared/values/cell-parsers'
+import { parseDateTime } from '../../shared/values/parse-date'
+import { parseNumber } from '../../shared/values/parse-number'
 
 const LETTER = /\p{L}/u
 /** Whether a text reads as a figure or a date, however it is written. */

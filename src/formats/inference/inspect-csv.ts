@@ -1,15 +1,14 @@
 import { unreadableError } from '../file-errors'
 import { DELIMITER_SIGNS, ENCODING_LABELS } from '../../shared/data-sources/files'
-import type { CsvSettings, FileColumn, FileWarning, PreviewCell } from '../../shared/data-sources/files'
+import type { CsvSettings, FileColumn, FileWarning } from '../../shared/data-sources/files'
 import { columnMapping, findMisfits, settleMisfits } from './column-misfits'
 import { inferColumns } from './infer-columns'
 import { findHeading, type Heading } from './heading-lines'
 import { createCsvReader } from '../csv/csv-reader'
 import { isHeaderRow, makeColumnLabels, type ColumnLabels } from './header'
 import { FOOTNOTES_MAX, sampleRows, type RowSample } from '../csv/sample-rows'
-import { formatIsoDateTime } from '../values/parse-date'
-import { isoFromDay } from '../../shared/dates'
 import { createRowParser } from '../values/row-parser'
+import { buildTypedPreview } from '../../shared/values/typed-preview'
 import type { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS, PREVIEW_ROWS } from '../../shared/limits'
 import type { FileSample, InspectFile } from '../contract'
@@ -113,41 +112,6 @@ function rowWarnings({ count, totals }: RowSample, settings: CsvSettings): FileW
     ? `${rows}. These rows are excluded.`
     : `${rows}. Totals double the sums: add the step “Remove total rows”.`
   return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
-}
-
-type PreviewDefaults = Pick<CsvSettings, 'decimalMark' | 'dateOrder'>
-type CellFormatter = (cells: string[]) => PreviewCell
-
-/** Reads cells of one column as the load will, and shows them as values. */
-function columnFormatter(column: FileColumn, defaults: PreviewDefaults): CellFormatter {
-  const { index, type, scale, zoned } = column
-  const typer = createRowParser([columnMapping(column)], defaults)
-  return (cells) => {
-    const typed = typer.parse(cells, 1)
-    if (!typed.ok) return { bad: cells[index] ?? '' }
-    const [value = null] = typed.values
-    if (Array.isArray(value)) return value[0]
-    if (typeof value !== 'number') return value
-    switch (type) {
-      case 'boolean':
-        return value === 1
-      case 'date':
-        return isoFromDay(value)
-      case 'datetime':
-        return formatIsoDateTime(value, zoned === true)
-      case 'number':
-        return scale === undefined ? value : value / 10 ** scale
-      case 'integer':
-      case 'text':
-        return value
-    }
-  }
-}
-
-/** First rows as they will be loaded; a cell that cannot be read is `{ bad: text }`. */
-export function buildTypedPreview(rows: string[][], columns: FileColumn[], defaults: PreviewDefaults): PreviewCell[][] {
-  const shows = columns.map((column) => columnFormatter(column, defaults))
-  return rows.map((cells) => shows.map((show) => show(cells)))
 }
 
 const BINARY_CHECK_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import type { ByteRecord, CellTarget, ColumnMapping, TextNumbers } from '../contract'
 import { createCellDecoder } from '../encoding/text-decoder'
 import type { Encoding } from '../../shared/data-sources/files'
-import type { CellParser, ParsedCell } from './cell-parsers'
+import type { CellParser, ParsedCell } from '../../shared/values/cell-parsers'
 
 /** How one column is typed. */
 export interface ColumnParser {

@@ -1,60 +1,34 @@
 import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
 import type { CreateRowParser, ColumnMapping, ParsedRow } from '../contract'
 import { byteCellParser, type ColumnParser } from './byte-cells'
-import {
-  booleanParser,
-  dateTimeParser,
-  dateParser,
-  integerParser,
-  isNullToken,
-  numberParser,
-  textParser,
-  trimCell,
-} from './cell-parsers'
-import type { CellParser } from './cell-parsers'
-import { isGapWord } from './gap-words'
-import { parseNumber } from './parse-number'
-import { parseDateTime } from './parse-date'
+import { trimCell } from '../../shared/values/cell-parsers'
+import { BLANKS_MAX, createCellReader } from '../../shared/values/cell-reader'
+import { parseNumber } from '../../shared/values/parse-number'
+import { parseDateTime } from '../../shared/values/parse-date'
 
 const REJECT_TEXT_MAX_CHARS = 200
 const QUOTED_MAX_CHARS = 40
 type RowParserSettings = Parameters<CreateRowParser>[1]
 
-/** Blanks that may stand around what is written where there is no value. */
-const BLANKS_MAX = 8
-
-function createColumnParser(column: ColumnMapping, settings: RowParserSettings): ColumnParser {
-  const { parse, parseBytes, units } = cellParserFor(column, settings)
-  const text = column.column.type === 'text'
-  const marker = text ? column.file?.emptyMarker?.toLowerCase() : undefined
-  const read: ColumnParser['read'] = (cell) => {
-    if (marker !== undefined && cell.length < marker.length + BLANKS_MAX && cell.trim().toLowerCase() === marker)
-      return null
-    const trimmed = text ? cell : trimCell(cell)
-    if (trimmed === '') return null
-    const value = parse(trimmed)
-    return value === undefined && (isNullToken(trimmed) || isGapWord(trimmed)) ? null : value
-  }
-  const decodedBytes = marker === undefined ? 0 : new TextEncoder().encode(marker).length + BLANKS_MAX
-  return { column, index: column.file?.index ?? -1, text, read, readBytes: parseBytes, units, decodedBytes }
-}
-
-function cellParserFor({ column, file }: ColumnMapping, defaults: RowParserSettings): CellParser {
-  const mark = file?.decimalMark ?? defaults.decimalMark
-  const order = file?.dateOrder ?? defaults.dateOrder
-  switch (column.type) {
-    case 'text':
-      return textParser
-    case 'boolean':
-      return booleanParser
-    case 'integer':
-      return integerParser(mark)
-    case 'number':
-      return numberParser({ mark, scale: column.scale })
-    case 'date':
-      return dateParser(order, file?.serialDates === true)
-    case 'datetime':
-      return dateTimeParser(order, column.zoned === true)
+function createColumnParser(mapping: ColumnMapping, settings: RowParserSettings): ColumnParser {
+  const { column, file } = mapping
+  const { type, scale, zoned } = column
+  const decimalMark = file?.decimalMark ?? settings.decimalMark
+  const dateOrder = file?.dateOrder ?? settings.dateOrder
+  const emptyMarker = file?.emptyMarker
+  const serialDates = file?.serialDates
+  const cells = createCellReader({ type, scale, zoned, decimalMark, dateOrder, serialDates, emptyMarker })
+  const text = type === 'text'
+  const decodedBytes = text && emptyMarker ? new TextEncoder().encode(emptyMarker.toLowerCase()).length + BLANKS_MAX : 0
+  const index = file?.index ?? -1
+  return {
+    column: mapping,
+    index,
+    text,
+    read: cells.read,
+    readBytes: cells.parseBytes,
+    units: cells.units,
+    decodedBytes,
   }
 }
 

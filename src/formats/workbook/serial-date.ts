@@ -1,4 +1,4 @@
-import { formatIsoDateTime, parseDateTime } from '../values/parse-date'
+import { formatIsoDateTime, parseDateTime } from '../../shared/values/parse-date'
 import { DAY_MS, isoFromDay } from '../../shared/dates'
 import type { NumberFormat } from './number-format'
 

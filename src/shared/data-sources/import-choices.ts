@@ -41,6 +41,7 @@ const columnChoiceSchema = z.strictObject({
   decimalMark: z.enum(DECIMAL_MARKS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),
   scale: z.int().min(0).max(4).optional(),
+  zoned: z.boolean().optional(),
   /** What stands for no value among its texts is a value. */
   keepsMarker: z.boolean().optional(),
 })

@@ -36,6 +36,7 @@ const defaultRole = (type: ColumnType): ColumnRole => ROLES_BY_TYPE[type][0] ?? 
 export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileColumn {
   const {
     scale: _found,
+    zoned: foundZoned,
     decimalMark: foundMark,
     dateOrder: foundOrder,
     currencyIndex: foundPair,
@@ -52,6 +53,7 @@ export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileC
   const pair = numeric ? (edit.currencyIndex === undefined ? foundPair : (edit.currencyIndex ?? undefined)) : undefined
   const format: ColumnFormat = numeric && pair === undefined ? (edit.format ?? column.format) : { style: 'plain' }
   const scale = type !== 'number' ? undefined : column.type === 'number' ? column.scale : edit.scale
+  const zoned = type !== 'datetime' ? undefined : column.type === 'datetime' ? foundZoned : edit.zoned
   return {
     ...rest,
     label: edit.label ?? column.label,
@@ -62,6 +64,7 @@ export function applyColumnEdit(column: FileColumn, edit: FileColumnEdit): FileC
     ...(edit.keepsMarker === undefined ? {} : { keepsMarker: edit.keepsMarker }),
     ...(pair === undefined ? {} : { currencyIndex: pair }),
     ...(scale === undefined ? {} : { scale }),
+    ...(zoned === undefined ? {} : { zoned }),
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(hasSerialDates(column, type) ? { serialDates: true } : {}),

@@ -1,6 +1,8 @@
 import { formatLocalDate } from '../../../../src/shared/figures/formatter'
-import { toIsoDate, normalizeNumber } from './cell-parsing'
 import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
+import { isoFromDay } from '../../../../src/shared/dates'
+import { parseDate } from '../../../../src/shared/values/parse-date'
+import { parseNumber, type ParsedNumber } from '../../../../src/shared/values/parse-number'
 
 /** One cell of the file and what we take it for, in the workspace's notation. */
 export interface ParsedExample {
@@ -9,11 +11,12 @@ export interface ParsedExample {
   words: string
 }
 
-/** `32.38` as the workspace writes it, every decimal kept; null for a number without decimals. */
-function writeNumber(plain: string, locale: string): string | null {
-  const decimals = plain.split('.')[1] ?? ''
-  if (decimals === '' || decimals.length > 4 || Number(decimals) === 0) return null
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: decimals.length }).format(Number(plain))
+/** A number as the workspace writes it, every decimal kept; null for one without decimals. */
+function writeNumber({ negative, digits, decimals, written, percent }: ParsedNumber, locale: string): string | null {
+  const shown = written + (percent ? 2 : 0)
+  if (decimals === 0 || shown > 4) return null
+  const value = Number(`${negative ? '-' : ''}${digits}e-${decimals}`)
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: shown, maximumFractionDigits: shown }).format(value)
 }
 
 const spellDate = (iso: string, locale: string | null): string =>
@@ -52,20 +55,23 @@ function exampleCandidates(
 export function decimalExample(input: ExampleInput): ParsedExample | null {
   let best: ParsedExample | null = null
   for (const { column, raw } of exampleCandidates(input, ['number'])) {
-    const plain = normalizeNumber(raw, column.decimalMark ?? input.settings.decimalMark)
-    const words = plain === null ? null : writeNumber(plain, input.locale)
+    const number = parseNumber(raw, column.decimalMark ?? input.settings.decimalMark)
+    const words = number && writeNumber(number, input.locale)
     if (words !== null && (best === null || exampleScore(raw) > exampleScore(best.raw)))
       best = { column: column.label, raw, words }
   }
   return best
 }
 
+/** What names its month cannot be mistaken. */
+const FIGURES_ONLY = /^[\d\-/. ]+$/
+
 /** A date whose parts could be mistaken for one another, read out with its month by name as the person writes dates; ISO dates need no proof. */
 export function dateExample(input: ExampleInput): ParsedExample | null {
   for (const { column, raw } of exampleCandidates(input, ['date', 'datetime'])) {
     const text = raw.split(/[T ](?=\d{1,2}:)/)[0] ?? raw
-    const iso = toIsoDate(text, column.dateOrder ?? input.settings.dateOrder)
-    if (iso !== null) return { column: column.label, raw: text, words: spellDate(iso, input.dateLocale) }
+    const day = FIGURES_ONLY.test(text) ? parseDate(text, column.dateOrder ?? input.settings.dateOrder) : null
+    if (day !== null) return { column: column.label, raw: text, words: spellDate(isoFromDay(day), input.dateLocale) }
   }
   return null
 }

@@ -15,7 +15,7 @@ import {
 import type { FileColumnEdit, FileColumnEdits } from '../columns/file-column-edits'
 import { inspectionQuery, type InspectionRequest } from '../queries'
 import { suggestTableNames, toDetectedTables, type DetectedTable } from './detected-tables'
-import { maxDecimals, EMPTY_PARSED_TABLE, parseTable, type ParsedTable } from './cell-parsing'
+import { EMPTY_PARSED_TABLE, parseTable, precisionFor, type ParsedTable } from './cell-parsing'
 import type { OpenedFile } from '../upload/upload-queue'
 import type { CleaningStep } from '../../../../src/shared/data-sources/cleaning'
 import type { Dataset } from '../../../../src/shared/data-sources/data-sources'
@@ -135,8 +135,8 @@ function toTableImportState(
     edit: (at, change) => {
       const found = column(at)
       if (!found || !inspection) return
-      const scale = change.type === 'number' ? { scale: maxDecimals(inspection, found) } : {}
-      act({ kind: 'edit', action: { kind: 'change', column: found, edit: { ...change, ...scale } } })
+      const edit = { ...change, ...precisionFor(inspection, found, change.type) }
+      act({ kind: 'edit', action: { kind: 'change', column: found, edit } })
     },
     reset: (at) => {
       const found = column(at)

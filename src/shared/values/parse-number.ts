@@ -1,5 +1,5 @@
-import { isCurrencyCode } from '../../shared/data-sources/currency-codes'
-import type { DecimalMark } from '../../shared/data-sources/files'
+import { isCurrencyCode } from '../data-sources/currency-codes'
+import type { DecimalMark } from '../data-sources/files'
 
 /** A number as written, exactly: value = ± digits × 10^−decimals. */
 export interface ParsedNumber {

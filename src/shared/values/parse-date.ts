@@ -1,5 +1,5 @@
-import { DAY_MS, dayFromCivil, isoFromDay } from '../../shared/dates'
-import type { DateOrder } from '../../shared/data-sources/files'
+import { DAY_MS, dayFromCivil, isoFromDay } from '../dates'
+import type { DateOrder } from '../data-sources/files'
 import { monthByName, withoutWeekday } from './month-names'
 import { parseOffsetMs, ZONE_NAMES } from './time-zones'
 

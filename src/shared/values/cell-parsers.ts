@@ -1,12 +1,10 @@
-import type { DateOrder, DecimalMark } from '../../shared/data-sources/files'
+import type { DateOrder, DecimalMark } from '../data-sources/files'
 import { parseIsoDateBytes, parseIsoDatePrefix, parseDate, parseDateTime, parseSerialDate } from './parse-date'
-import { DAY_MS } from '../../shared/dates'
+import { DAY_MS } from '../dates'
 import { toFloat, parseNumber, toScaledInteger } from './parse-number'
-import type { StorageValue } from '../../lib/storage-value'
-import { wordTable } from '../../lib/word-table'
 
-/** What a cell becomes; undefined when it cannot be read as its column's type. */
-export type ParsedCell = StorageValue | [number] | undefined
+/** What a cell becomes, as the warehouse stores it; in brackets what its scale cannot hold. Undefined: it cannot be read as its column's type. */
+export type ParsedCell = string | number | null | [number] | undefined
 type TextParser = (text: string) => ParsedCell
 /** How the cells of one column are read. */
 export interface CellParser {
@@ -146,21 +144,21 @@ export class UnitConsistency {
   }
 }
 
-const CURRENCY_SIGNS: Record<string, readonly string[]> = wordTable({
-  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
-  $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'TWD', 'CLP', 'COP', 'ARS'],
-  '¥': ['JPY', 'CNY'],
-  '€': ['EUR'],
-  '£': ['GBP', 'EGP'],
-  '₹': ['INR'],
-})
+const CURRENCY_SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kr', ['SEK', 'NOK', 'DKK', 'ISK']],
+  ['$', ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN', 'TWD', 'CLP', 'COP', 'ARS']],
+  ['¥', ['JPY', 'CNY']],
+  ['€', ['EUR']],
+  ['£', ['GBP', 'EGP']],
+  ['₹', ['INR']],
+])
 /** Whether two writings (signs or codes) can mean one currency. */
 export function sameCurrency(a: string, b: string): boolean {
-  return a === b || (CURRENCY_SIGNS[a]?.includes(b) ?? false) || (CURRENCY_SIGNS[b]?.includes(a) ?? false)
+  return a === b || (CURRENCY_SIGNS.get(a)?.includes(b) ?? false) || (CURRENCY_SIGNS.get(b)?.includes(a) ?? false)
 }
 /** The code a sign most likely means. */
 export function currencyCode(sign: string): string {
-  return CURRENCY_SIGNS[sign]?.[0] ?? sign
+  return CURRENCY_SIGNS.get(sign)?.[0] ?? sign
 }
 
 export interface NumberParserOptions {
