@@ -1,9 +1,10 @@
 import { DAY_MS } from '../dates'
 import { dimensionText, type TextLocale } from '../query/dimension-text'
 import type { Grain } from '../query/date-range'
+import { isMoney } from '../data-sources/key-columns'
 import type { ColumnFormat } from '../data-sources/files'
 import type { Cell, ResultColumn } from '../query/result'
-import { MISSING_VALUE, sentenceDecimals, type NumericValue } from './figures'
+import { MISSING_VALUE, roundToWhole, sentenceDecimals, type NumericValue } from './figures'
 import { formatLocalDate, type Formatter } from './formatter'
 import { bucketEnd, dayOf } from './time-buckets'
 
@@ -12,6 +13,8 @@ export type FormattedColumn = Pick<
   ResultColumn,
   'type' | 'format' | 'scale' | 'grain' | 'kind' | 'part' | 'bins' | 'names'
 > & {
+  /** By it money is told from other figures, where its format says nothing. */
+  label?: string
   /** Every amount shows its minor units, so that those of a table line up. */
   minor?: boolean
   /** Every figure shows so many decimals, so that those of a table line up. */
@@ -122,13 +125,17 @@ function formatDimensionValue(value: Cell, column: FormattedColumn, format: Form
 }
 
 const FIGURE_DECIMALS_MAX = 2
+/** How a figure is called of no name of its own: the column after it says what it is. */
+const SUM_PREFIX = /^sum of /i
 
 /**
  * Decimals worth showing: of a figure at most two, all of them where its column keeps any, so that they line up; of a
- * value of a row what the file has.
+ * value of a row what the file has. Money with decimals has both of them: `5 287 852,00`.
  */
-function decimalsOf({ kind, type, scale }: FormattedColumn): { most: number; least: number } {
+function decimalsOf({ kind, type, scale, label, format }: FormattedColumn): { most: number; least: number } {
   if (kind === 'column' && scale !== undefined) return { most: scale, least: Math.min(scale, FIGURE_DECIMALS_MAX) }
+  if (scale === 1 && label !== undefined && isMoney({ label: label.replace(SUM_PREFIX, ''), format, scale }))
+    return { most: FIGURE_DECIMALS_MAX, least: FIGURE_DECIMALS_MAX }
   if (scale !== undefined)
     return { most: Math.min(scale, FIGURE_DECIMALS_MAX), least: Math.min(scale, FIGURE_DECIMALS_MAX) }
   return { most: type === 'integer' ? 0 : FIGURE_DECIMALS_MAX, least: 0 }
@@ -154,7 +161,7 @@ const ROUND_FROM = 1000
 function roundLargeValue(value: Cell, column: FormattedColumn): Cell {
   const number = toNumber(value)
   if (number === null || column.format.style === 'percent') return value
-  return Math.abs(number) >= ROUND_FROM && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? Math.round(number) : value
+  return Math.abs(number) >= ROUND_FROM && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? roundToWhole(number) : value
 }
 
 const numericValue = (value: Cell): NumericValue => (typeof value === 'boolean' ? null : value)

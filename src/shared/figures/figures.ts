@@ -107,7 +107,11 @@ interface ShortFigure {
   like?: number | undefined
   digits: Pick<
     Intl.NumberFormatOptions,
-    'minimumFractionDigits' | 'maximumFractionDigits' | 'maximumSignificantDigits' | 'signDisplay'
+    | 'minimumFractionDigits'
+    | 'maximumFractionDigits'
+    | 'minimumSignificantDigits'
+    | 'maximumSignificantDigits'
+    | 'signDisplay'
   >
 }
 
@@ -190,7 +194,7 @@ export function formatShort(
   if (by === 1)
     return code === undefined
       ? formatDecimal(number, locale, { most: decimals })
-      : formatAmount(decimals > 0 ? number : Math.round(number), locale, code)
+      : formatAmount(decimals > 0 ? number : roundToWhole(number), locale, code)
   const digits = { minimumFractionDigits: 0, maximumFractionDigits: decimals }
   return formatShortFigure(number, locale, { code, like, digits })
 }
@@ -228,6 +232,9 @@ const WHOLE_FROM = 1_000
 /** Below it a figure without its fraction would say too little. */
 const WHOLE_BESIDE_LARGE_FROM = 10
 
+/** A loss is rounded as the gain of its size is: 2.5 → 3, −2.5 → −3. */
+export const roundToWhole = (value: number): number => Math.sign(value) * Math.round(Math.abs(value))
+
 const fractionDigits = (size: number): number => decimalsOfStep(Math.round(size * 100) / 100)
 
 /**
@@ -256,13 +263,16 @@ export function formatFigureInSentence(
     return signed ? formatPoints(number, locale) : formatShare(number, locale, { even: true })
   const code = format?.style === 'currency' ? format.currency : undefined
   const signDisplay = signed ? 'exceptZero' : 'negative'
-  if (Math.abs(number) >= SHORT_IN_SENTENCES_FROM)
+  if (Math.abs(number) >= SHORT_IN_SENTENCES_FROM) {
+    // Beside others all three digits are written: `1,70 M` after `1,81 M`.
+    const least = decimals === undefined ? { minimumFractionDigits: 0 } : { minimumSignificantDigits: SENTENCE_DIGITS }
     return formatShortFigure(number, locale, {
       code,
-      digits: { minimumFractionDigits: 0, maximumSignificantDigits: SENTENCE_DIGITS, signDisplay },
+      digits: { ...least, maximumSignificantDigits: SENTENCE_DIGITS, signDisplay },
     })
+  }
   const isWhole = Math.abs(number) >= WHOLE_FROM || decimals === 0
-  const rounded = isWhole ? Math.round(number) : number
+  const rounded = isWhole ? roundToWhole(number) : number
   const least = isWhole ? 0 : (decimals ?? 0)
   const text =
     code === undefined ? formatDecimal(rounded, locale, { least }) : formatAmount(rounded, locale, code, least > 0)

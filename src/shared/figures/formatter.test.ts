@@ -57,6 +57,27 @@ describe('figures', () => {
     expect(plain(swedish.sentence(-0.003, { style: 'percent' }, { signed: true }))).toBe('−0,3 pp')
   })
 
+  it('writes all three digits in a sentence with other figures, and fewer alone', () => {
+    const beside = (value: number): string => plain(swedish.sentence(value, { style: 'plain' }, { decimals: 0 }))
+    expect([1_700_000, 1_810_000, 250_000, 100_000_000].map(beside)).toEqual(['1,70 M', '1,81 M', '250 k', '100 M'])
+    expect(plain(swedish.sentence(1_000_000, { style: 'currency', currency: 'SEK' }, { decimals: 0 }))).toBe('1,00 Mkr')
+    expect(plain(swedish.sentence(1_700_000, { style: 'plain' }))).toBe('1,7 M')
+  })
+
+  it('writes money with both decimals where its column keeps one', () => {
+    const cells = createCellFormatter(swedish)
+    const column = { type: 'number', kind: 'measure', format: { style: 'plain' }, scale: 1 } as const
+    expect(plain(cells.full('5287852.0', { ...column, label: 'Sum of Belopp' }))).toBe('5 287 852,00')
+    expect(plain(cells.full('410.0', { ...column, label: 'Sum of Hours' }))).toBe('410,0')
+    expect(plain(cells.full('12.5', { ...column, kind: 'column', label: 'Belopp' }))).toBe('12,5')
+  })
+
+  it('rounds a loss as the gain of its size', () => {
+    const shown = (value: number): string => plain(swedish.sentence(value, { style: 'plain' }, { signed: true }))
+    expect([16_746.5, -16_746.5].map(shown)).toEqual(['+16 747', '−16 747'])
+    expect(plain(swedish.sentence(-372.5, { style: 'plain' }, { decimals: 0 }))).toBe('−373')
+  })
+
   it('gives per cent one decimal below 100 % and none above', () => {
     expect(plain(swedish.percent(0.9994))).toBe('99,9 %')
     expect(plain(swedish.percent(0.99961, { even: true }))).toBe('100 %')
