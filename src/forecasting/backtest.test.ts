@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backtest, foldOrigins, gradeFor, coverageCounts, measureAccuracy, maseScale } from './backtest'
+import {
+  backtest,
+  foldOrigins,
+  gradeFor,
+  coverageCounts,
+  measureAccuracy,
+  maseScale,
+  seasonalNaiveForecast,
+} from './backtest'
 import type { BacktestFold } from './backtest'
 
 /** Repeatable noise in [−1, 1]. */
@@ -44,6 +52,25 @@ describe('rolling origins', () => {
 
   it('have no fold where there is no room', () => {
     expect(backtest({ ...ask, values: [1, 2, 3, 4, 5, 6] })).toBeNull()
+  })
+})
+
+describe('repeating the season', () => {
+  it('repeats it also where the past is exactly one, with a band of its own', () => {
+    const year = Array.from({ length: 12 }, (_, month) => 100 + 10 * month)
+    const { mean, bands } = seasonalNaiveForecast(year, 14, 12)
+    expect(mean).toEqual([...year, 100, 110])
+    expect(bands[80].upper.every((bound, step) => bound > (mean[step] ?? Infinity))).toBe(true)
+  })
+
+  it('is measured as it is used', () => {
+    const values = Array.from({ length: 24 }, (_, t) => (t % 12 === 8 ? 100 : 800 + 40 * noise(t)))
+    const tried = backtest({
+      ...{ ...ask, horizon: 12, values },
+      forecaster: (_past, steps) => ({ ...seasonalNaiveForecast([0], steps, 12) }),
+    })
+    expect(tried?.method).toBe('seasonal naive')
+    expect(tried?.used.mae).toBeCloseTo(tried?.seasonalNaive.mae ?? 0, 9)
   })
 })
 

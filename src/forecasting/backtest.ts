@@ -24,10 +24,13 @@ function seasonalNaivePath(values: ArrayLike<number>, horizon: number, season: n
   return Array.from({ length: horizon }, (_, step) => values[values.length - lag + (step % lag)] ?? 0)
 }
 
-/** Seasonal naive with bands that widen by the square root of the seasons ahead. */
+/**
+ * Seasonal naive with bands that widen by the square root of the seasons ahead. Of exactly one season there is no change over
+ * a season yet: it is repeated as it is, in the bands that changes over one step give.
+ */
 export function seasonalNaiveForecast(values: ArrayLike<number>, horizon: number, season: number): ForecastPath {
   const lag = values.length > season ? season : 1
-  const mean = seasonalNaivePath(values, horizon, lag)
+  const mean = seasonalNaivePath(values, horizon, season)
   let unit = 0
   for (let t = lag; t < values.length; t++) unit = Math.max(unit, Math.abs((values[t] ?? 0) - (values[t - lag] ?? 0)))
   let squares = 0
