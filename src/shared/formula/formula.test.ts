@@ -22,6 +22,8 @@ const names: FormulaNames = {
       { key: 'c4', label: 'Twice' },
       { key: 'c5', label: 'Ordered' },
       { key: 'c6', label: 'Paid' },
+      { key: 'c7', label: 'Segment', type: 'text' },
+      { key: 'c8', label: 'Shipped', type: 'date' },
     ],
   },
   related: [
@@ -136,6 +138,14 @@ describe('formulas', () => {
     ['[Revenu] * 2', 0, 8, 'Metric Revenu not found. Did you mean Revenue?', '[Revenue]'],
     ['smu([Amount])', 0, 3, 'Function smu not found. Did you mean sum?', 'sum'],
     ['[Amount] / 2', 0, 8, 'Amount is a column. Aggregate it, e.g. sum([Amount]).', 'sum([Amount])'],
+    [
+      '[Segment]',
+      0,
+      9,
+      'Segment is a column. Aggregate it, e.g. countdistinct([Segment]).',
+      'countdistinct([Segment])',
+    ],
+    ['[Shipped]', 0, 9, 'Shipped is a column. Aggregate it, e.g. max([Shipped]).', 'max([Shipped])'],
     ['sum([Twice])', 4, 11, 'Several columns are named Twice. Add a key, e.g. [Twice#c3].', '[Twice#c3]'],
     ['sum([Amount]', 12, 12, 'Add a comma or closing parenthesis.', undefined],
     ['sum([Amount)', 4, 12, 'Close the name with ].', undefined],

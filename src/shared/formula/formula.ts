@@ -5,6 +5,7 @@ import {
   closestName,
   aggregateByName,
   metricByName,
+  proposedAggregate,
   AGGREGATE_FUNCTIONS,
   RESTARTS,
 } from './names'
@@ -238,8 +239,10 @@ function toMetric(tree: Extract<FormulaNode, { kind: 'name' }>, context: Formula
   const found = metricByName(names, tree.value)
   if (found) return { kind: 'metric', id: found.id }
   const { from, to } = tree
-  if (fieldsByName(names, tree.value).length > 0) {
-    const suggestion = `sum(${inBrackets(tree.value)})`
+  const [column] = fieldsByName(names, tree.value)
+  if (column) {
+    const aggregate = AGGREGATE_FUNCTIONS[proposedAggregate(names, column)]
+    const suggestion = `${aggregate}(${inBrackets(tree.value)})`
     const message = `${tree.value} is a column. Aggregate it, e.g. ${suggestion}.`
     errors.push({ from, to, message, suggestion })
     return null

@@ -66,6 +66,14 @@ function columnsByName({ id, columns }: NamedDataset, text: string): Field[] {
   return (found.length > 0 ? found : keyed).map((each) => ({ dataset: id, column: each.key }))
 }
 
+/** The aggregate that a column of its type is proposed in: texts have no sum. */
+export function proposedAggregate(names: FormulaNames, { dataset, column }: Field): Aggregate {
+  const of = [names.dataset, ...names.related].find(({ id }) => id === dataset)
+  const type = of?.columns.find(({ key }) => key === column)?.type
+  if (type === 'text' || type === 'boolean') return 'countDistinct'
+  return type === 'date' || type === 'datetime' ? 'max' : 'sum'
+}
+
 /** The columns that a name may mean: those of the measured dataset first. */
 export function fieldsByName(names: FormulaNames, text: string): Field[] {
   const own = columnsByName(names.dataset, text)
