@@ -39,6 +39,9 @@ export async function saveModelSettings(input: ModelSettingsInput): Promise<Mode
 export const createWorkspace = (json: CreateWorkspaceInput) =>
   readJson<WorkspaceSummary>(api.api.workspaces.$post({ json }, withIdempotencyKey()))
 
+/** The same as it is now. */
+export const readWorkspace = () => readJson<Workspace>(api.api.workspace.$get({}))
+
 export const saveWorkspace = (json: UpdateWorkspaceInput) =>
   readJson<Workspace>(api.api.workspace.$put({ json }, withIdempotencyKey()))
 

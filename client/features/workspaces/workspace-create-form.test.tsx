@@ -62,6 +62,28 @@ describe('workspace form', () => {
     expect(calls.filter(({ path }) => path === '/api/workspaces')).toHaveLength(1)
   })
 
+  it('gives the one it made the name that was entered after it couldn’t be entered', async () => {
+    const page = memberPageData()
+    const calls = mockServer({
+      [CREATE]: () => jsonResponse({ id: 'ws_one', name: 'Nordträ', role: 'owner' }, 201),
+      'GET /api/session': [() => errorResponse('internal'), () => jsonResponse(page)],
+      'GET /api/workspace': () => jsonResponse({ version: 1 }),
+      'PUT /api/workspace': () => jsonResponse({ version: 2 }),
+    })
+    const created = vi.fn()
+    await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={created} />)
+    await userEvent.type(name(), 'Nordträ')
+    await create()
+    await screen.findByRole('alert')
+    await userEvent.type(name(), ' AB')
+    await create()
+    await waitFor(() => expect(created.mock.calls[0]?.[0]).toBe('ws_one'))
+    expect(calls.filter(({ path }) => path === '/api/workspaces')).toHaveLength(1)
+    const saved = calls.find(({ method, path }) => method === 'PUT' && path === '/api/workspace')
+    expect(saved?.body).toMatchObject({ name: 'Nordträ AB', country: 'SE', version: 1 })
+    expect(saved?.headers.get('x-workspace')).toBe(page.workspace?.id)
+  })
+
   it('keeps what was typed when the name is taken', async () => {
     mockServer({ [CREATE]: () => errorResponse('name_taken') })
     await renderWithProviders(<WorkspaceCreateForm signs={SWEDEN} onCreated={vi.fn()} />)

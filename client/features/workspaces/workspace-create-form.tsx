@@ -4,17 +4,20 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { createWorkspace } from './queries'
+import { createWorkspace, readWorkspace, saveWorkspace } from './queries'
 import {
   WorkspaceBasicFields,
   WorkspaceFormatFields,
   validateWorkspace,
   toCreateInput,
+  toUpdateInput,
   toWorkspaceValues,
   WORKSPACE_FIELDS,
+  type WorkspaceFormValues,
 } from './workspace-fields'
 import { settingsForBrowser, type BrowserLocale } from '../../lib/regions'
 import { loadSession } from '../../lib/session-actions'
+import { changedValues } from '../../lib/writes/changed-values'
 import { applyFieldErrors, FormError } from '../../ui/forms/form-error'
 
 const detectBrowserSettings = (): BrowserLocale => ({
@@ -35,12 +38,18 @@ export function WorkspaceCreateForm({ onCreated, signs }: WorkspaceCreateFormPro
     validate: validateWorkspace,
   })
   // Made, and not entered yet: pressed again after that failed, no second one is made.
-  const made = useRef<string | null>(null)
+  const made = useRef<{ id: string; values: WorkspaceFormValues } | null>(null)
   const mutation = useMutation({
-    mutationFn: async (values: typeof form.values) => {
-      made.current ??= (await createWorkspace(toCreateInput(values))).id
-      await loadSession(made.current)
-      return made.current
+    mutationFn: async (values: WorkspaceFormValues) => {
+      made.current ??= { id: (await createWorkspace(toCreateInput(values))).id, values }
+      const { id, values: stored } = made.current
+      await loadSession(id)
+      if (Object.keys(changedValues(values, stored)).length > 0) {
+        await saveWorkspace(toUpdateInput(values, (await readWorkspace()).version))
+        made.current.values = values
+        await loadSession(id)
+      }
+      return id
     },
     onSuccess: onCreated,
     onError: (error) => applyFieldErrors(form, error, WORKSPACE_FIELDS),
