@@ -1,3 +1,4 @@
+import { withoutPresentTables, type PresentTables } from './known-tables'
 import type { SyncFailure } from './sync-failure'
 import { tryCommit, type OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -26,6 +27,8 @@ export interface SyncTotals {
   written: number
   rejected: number
   notices: DriftNotice[]
+  /** Tables of streams that were read whole. */
+  present?: PresentTables[]
   /** Nothing new was there. */
   isUnchanged: boolean
 }
@@ -36,7 +39,8 @@ export async function succeedSync(deps: Deps, params: SyncSourceParams, totals: 
   const store = connectionStore(deps.db, workspaceId)
   const row = await store.get(sourceId)
   const now = deps.clock.now()
-  const notices = [...totals.notices, ...(row?.notices ?? [])].slice(0, NOTICES_KEPT)
+  const earlier = withoutPresentTables(row?.notices ?? [], totals.present ?? [])
+  const notices = [...totals.notices, ...earlier].slice(0, NOTICES_KEPT)
   const state = totals.isUnchanged ? 'unchanged' : 'succeeded'
   await tryCommit(deps, {
     change: [

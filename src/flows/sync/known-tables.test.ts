@@ -28,6 +28,18 @@ it('tells once of a table that the source has no more, and keeps its rows', asyn
   expect(await noticesOf(at)).toEqual([{ kind: 'tables', columns: ['orders.items'] }])
 })
 
+it('tells it again of a table that came back and went once more', async () => {
+  const at = await fileSource()
+  await syncOf(at, 'a', { orders: ORDERS, items: ITEMS })
+  await syncOf(at, 'b', { orders: ORDERS.slice(1) })
+  const first = (await at.connection()).notices
+  await syncOf(at, 'c', { orders: ORDERS, items: ITEMS })
+  expect(await noticesOf(at)).toEqual([])
+  await syncOf(at, 'd', { orders: ORDERS.slice(1) })
+  expect(await noticesOf(at)).toEqual([{ kind: 'tables', columns: ['orders.items'] }])
+  expect((await at.connection()).notices[0]?.stream).toBe(first[0]?.stream)
+})
+
 it('tells of lists that became one table', async () => {
   const at = await fileSource()
   await syncOf(at, 'a', { names: ['Anna', 'Bo', 'Cia', 'Dan'], figures: [1, 2, 3] })

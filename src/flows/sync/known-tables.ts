@@ -26,6 +26,27 @@ function hasColumns({ names }: ReadTable, { columns }: TableRow): boolean {
   return wanted.length > 0 && wanted.every((name) => there.has(nameKey(name)))
 }
 
+/** The tables that a stream has: by the names that notices call them. */
+export interface PresentTables {
+  stream: string
+  names: string[]
+}
+export const presentTables = ({ stream }: StreamRow, met: readonly string[]): PresentTables => ({
+  stream: stream.label,
+  names: met.map((name) => name || stream.label),
+})
+
+/** Notices without tables that are there again: one that goes once more is told once more. */
+export const withoutPresentTables = (
+  notices: readonly DriftNotice[],
+  present: readonly PresentTables[],
+): DriftNotice[] =>
+  notices.flatMap((notice) => {
+    const there = new Set(present.flatMap(({ stream, names }) => (stream === notice.stream ? names : [])))
+    const columns = notice.kind === 'tables' ? notice.columns.filter((name) => !there.has(name)) : notice.columns
+    return columns.length > 0 || notice.columns.length === 0 ? [{ ...notice, columns }] : []
+  })
+
 /**
  * Tables that were loaded from a stream before and are not in what takes the place of all of its rows: their rows stay as they
  * are, which is told once. `met`: names of those that were there.
@@ -38,7 +59,7 @@ export async function goneTables(
   const store = connectionStore(db, workspaceId)
   const [known, row] = await Promise.all([store.tables(sourceId), store.get(sourceId)])
   const names = known.flatMap(({ streamKey, name }) => (streamKey === stream.key ? [name || stream.stream.label] : []))
-  const there = new Set(met.map((name) => name || stream.stream.label))
+  const there = new Set(presentTables(stream, met).names)
   const told = (row?.notices ?? []).filter(({ kind, stream: of }) => kind === 'tables' && of === stream.stream.label)
   const gone = names.filter((name) => !there.has(name) && !told.some(({ columns }) => columns.includes(name)))
   if (gone.length === 0) return []

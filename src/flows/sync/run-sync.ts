@@ -4,7 +4,7 @@ import { openSync, type OpenedSync } from './open-sync'
 import { planTableLoad, type PlannedLoad, type TableLoadOf } from './plan-table-load'
 import { emptyPart, endLive, countLiveStream } from './live-stream'
 import { joinParts, readStep, type ReadStep, type StoredPart } from './read-stream'
-import { goneTables, namedAsKnown } from './known-tables'
+import { goneTables, presentTables, namedAsKnown } from './known-tables'
 import { declaredTable, fileTables, type ReadTable } from './stream-tables'
 import { emptyFailure, failureOf, internalFailure, loopFailure, type SyncFailure } from './sync-failure'
 import { planDeps } from './sync-owner'
@@ -223,6 +223,7 @@ async function tellGoneTables(job: SyncJob, { stream, at }: StreamRead, files: F
   const met = [...files.met]
   const notices = await job.steps.do(`gone ${at}`, () => goneTables(job.depsOf(), job.params, { stream, met }))
   job.totals.notices.push(...notices)
+  job.totals.present = [...(job.totals.present ?? []), presentTables(stream, met)]
 }
 
 async function loadFile(
