@@ -1,6 +1,6 @@
 import { scopeOf, type AppContext } from './context'
 import { findStoredReply, type StoredReply } from '../db/commit'
-import { sha256Hex } from '../lib/hash'
+import { hmacSha256Hex } from '../lib/hash'
 import { ProductError } from '../shared/errors'
 import type { Scope } from '../scope'
 
@@ -12,9 +12,10 @@ import type { Scope } from '../scope'
  *     const made = await create(deps, scope, c.req.valid('json'), reply)   // passes reply(made) to commit()
  *     return c.json(made, 201)
  *
- * Register, sign-in and sign-out store nothing: their answers set cookies. Nor does any call whose body may hold a
- * password (`jsonBody` sees to it): a stored copy would be a fast hash of that password. Repeating them is harmless (409,
- * a new session, 404, nothing).
+ * Beside it lies a hash of the body, keyed by the secret of the installation: a body may hold credentials of a source, and
+ * nobody who reads the database can try them against it. Answers that hold a secret are not stored. Register, sign-in and
+ * sign-out store nothing: their answers set cookies. Nor does any call whose body may hold a password (`jsonBody` sees to
+ * it). Repeating them is harmless (409, a new session, 404, nothing).
  */
 export type ReplyFactory = (body: unknown) => StoredReply | null
 
@@ -37,7 +38,8 @@ const routeKey = (c: AppContext): string =>
 export async function replayPreviousReply(c: AppContext, bodyText: string): Promise<Response | null> {
   const question = idempotencyKeyOf(c)
   if (!question) return null
-  const bodyHash = await sha256Hex(`${new URL(c.req.url).search}\n${bodyText}`)
+  const { SESSION_SECRET } = c.get('deps').settings
+  const bodyHash = await hmacSha256Hex(SESSION_SECRET, `repeated write\n${new URL(c.req.url).search}\n${bodyText}`)
   c.set('idempotency', { ...question, bodyHash })
   const earlier = c.get('earlierReply')
   if (!earlier) return null

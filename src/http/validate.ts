@@ -120,7 +120,7 @@ const holdsPassword = (schema: z.ZodType): boolean =>
 
 /**
  * The JSON body of this route, at most `maxBytes` of it. Unknown keys, and objects where scalars belong, answer 422. The
- * answer to a body that may hold a password is not kept: what is kept beside it is a fast hash of the body.
+ * answer to a body that may hold a password is not kept, nor is a hash of that body.
  */
 export function jsonBody<S extends z.ZodType>(
   schema: S,

@@ -89,7 +89,9 @@ export function useConnectSource() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (json: ConnectSourceInput) =>
-      readJson<{ source: DataSource; token: string | null }>(api.api.connectors.sources.$post({ json })),
+      readJson<{ source: DataSource; token: string | null }>(
+        api.api.connectors.sources.$post({ json }, withIdempotencyKey()),
+      ),
     onSuccess: () => invalidateSources(client),
   })
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps'
 import { commit, rethrowNameTaken, auditEntryFactory } from '../../db/commit'
 import { newSourceRow, sourceStore } from '../../features/data-sources/store'
 import { getSource, type SourceWriteContext } from '../../features/data-sources/sources'
+import { toDataSource } from '../../features/data-sources/views'
 import { sha256Hex } from '../../lib/hash'
 import { ProductError } from '../../shared/errors'
 import type { DataSource } from '../../shared/data-sources/data-sources'
@@ -80,6 +81,8 @@ export async function connectSource(
     ],
     // Settings hold no secret, and an address may still be nobody else's business.
     audit: [sourceAudit({ scope }, { action: 'source.connect', id: row.id, after: { name: row.name, kind } })],
+    // A token is answered once and kept nowhere: such a source is made again under another name, or given a new token.
+    reply: token === null ? command.reply({ source: toDataSource(row, { datasets: [], lastRuns: [] }), token }) : null,
     expect: { onMissed: () => limitError(deps, command) },
   })
   await rethrowNameTaken('data_sources.workspace_id', write)
