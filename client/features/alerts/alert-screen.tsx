@@ -178,7 +178,7 @@ function AlertDetails({ alert }: { alert: Alert }) {
 const describeEmails = ({ reminderDays, ownerName }: Pick<Alert, 'reminderDays' | 'ownerName'>): string => {
   const reminder =
     reminderDays === null ? '' : reminderDays === 1 ? '; daily reminder' : `; reminder every ${reminderDays} days`
-  return `Email on trigger and resolution${reminder}. Figures follow ${ownerName}'s access.`
+  return `Email on trigger and resolution${reminder}. Figures follow ${ownerName}’s access.`
 }
 
 function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
