@@ -13,15 +13,21 @@ import {
   serializeAddOns,
 } from '../plan-prices'
 import classes from './subscription.module.css'
+import { useFormat } from '../../../lib/format'
 import { amountOf, useMoney } from '../../../lib/money'
 import { LinkButton } from '../../../ui/buttons/links'
 import { SELLABLE_PLAN_IDS, PLANS, ADD_ONS, PREMIUM_SYNC_ADD_ONS } from '../../../../src/shared/billing/plans'
 import type { Plan, PlanId, SellablePlanId, AddOn, AddOnId } from '../../../../src/shared/billing/plans'
 import { BILLING_INTERVALS, type BillingInterval } from '../../../../src/shared/billing/prices'
+import type { Formatter } from '../../../../src/shared/figures/formatter'
 import type { SubscriptionView } from '../../../../src/shared/billing/subscription'
 import { SectionCard } from '../../../ui/section-card'
 
 const isSellable = (id: PlanId): id is SellablePlanId => SELLABLE_PLAN_IDS.some((one) => one === id)
+
+/** The catalogue writes counts as in English: here they are written as in the table below, in the workspace's notation. */
+const localiseCounts = (feature: string, format: Formatter): string =>
+  feature.replaceAll(/\d{1,3}(?:,\d{3})+/g, (count) => format.count(Number(count.replaceAll(',', ''))))
 
 interface PlanCardProps {
   plan: Plan
@@ -32,6 +38,7 @@ interface PlanCardProps {
 /** One plan: price, what it has, and the way to it. */
 function PlanCard({ plan, interval, view }: PlanCardProps) {
   const money = useMoney()
+  const format = useFormat()
   const isCurrent = !isWithoutPlan(view) && view.planId === plan.id
   const amount = amountOf(plan.prices[interval])
   return (
@@ -62,7 +69,7 @@ function PlanCard({ plan, interval, view }: PlanCardProps) {
         {plan.displayFeatures.map((feature) => (
           <li key={feature}>
             <IconCheck size={16} aria-hidden />
-            <span>{feature}</span>
+            <span>{localiseCounts(feature, format)}</span>
           </li>
         ))}
       </ul>

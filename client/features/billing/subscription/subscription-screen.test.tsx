@@ -93,6 +93,11 @@ describe('the page of a paid plan', () => {
       ...['Personal', 'Standard', 'Professional', 'Enterprise'],
     ])
     expect(plans.getByText('Current plan')).toBeVisible()
+    // As the table below writes it.
+    expect(plans.getAllByText(/AI messages a month/).map(({ textContent }) => plain(textContent))).toEqual([
+      'Insight bot, 100 AI messages a month',
+      'Insight bot, 1 000 AI messages a month',
+    ])
     expect(plans.getByRole('link', { name: 'Change to Professional' })).toHaveAttribute(
       'href',
       expect.stringMatching(/checkout\?plan=professional&interval=monthly/),
