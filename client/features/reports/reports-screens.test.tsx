@@ -97,6 +97,25 @@ describe('a report', () => {
     await accessible(container)
   })
 
+  it('keeps the frame of a tile when its figures come, and asks once for what the frame shows', async () => {
+    const told = Promise.withResolvers<Response>()
+    const subscriptions = Promise.withResolvers<Response>()
+    const calls = mockServer({
+      ...AROUND,
+      'GET /api/block-subscriptions': () => subscriptions.promise,
+      [TILES]: () => told.promise,
+    })
+    await open()
+    const frame = await tile('Other tile')
+    expect(frame).toHaveAttribute('aria-busy', 'true')
+    told.resolve(ndjson(kpiAnswer(), chartAnswer(BY_COUNTRY.id), chartAnswer(OTHER.id), END))
+    expect(await within(frame).findByText('Sweden')).toBeVisible()
+    expect(await tile('Other tile')).toBe(frame)
+    subscriptions.resolve(jsonResponse({ items: [], nextCursor: null }))
+    expect(await within(frame).findByRole('button', { name: 'Subscribe to Other tile' })).toBeInTheDocument()
+    expect(calls.filter(({ path }) => path === '/api/block-subscriptions')).toHaveLength(1)
+  })
+
   it('leads from each block to what is said of it, and not from those that may not be seen', async () => {
     const calls = mockServer({
       ...AROUND,

@@ -1,7 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconCopy, IconDownload, IconFilterOff } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { memo, useState, type ReactNode } from 'react'
 import { useFormat } from '../../lib/format'
 import { MutedText } from '../muted-text'
 import { notifyError } from '../notify-error'
@@ -129,7 +129,7 @@ interface ExportButtonProps {
 }
 
 /** One button where there is one kind of file, else a choice of kinds. */
-function ExportButton({ exportAs, formats, disabled }: ExportButtonProps) {
+const ExportButton = memo(function ExportButton({ exportAs, formats, disabled }: ExportButtonProps) {
   const [busy, setBusy] = useState(false)
   const run = async (format: TableFileFormat): Promise<void> => {
     setBusy(true)
@@ -163,4 +163,4 @@ function ExportButton({ exportAs, formats, disabled }: ExportButtonProps) {
       </Menu.Dropdown>
     </Menu>
   )
-}
+})

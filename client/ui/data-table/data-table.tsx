@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
+import { memo, useEffect, useMemo, useRef, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import { useCellSelection, type CellPlace } from './cell-selection'
 import { ColumnHeader } from './column-header'
 import type { DataTableProps } from './data-column'
@@ -61,7 +61,8 @@ function useFocusCell(
 
 /** Shown where a column of many rows cannot be measured: about as wide as its longest text among the first rows. */
 const WIDTH_SAMPLE_ROWS = 200
-function columnWidths({ columns, cellText, loaded, totals }: DataTableProps): string[] {
+type MeasuredTexts = Pick<DataTableProps, 'columns' | 'cellText' | 'loaded' | 'totals'>
+function columnWidths({ columns, cellText, loaded, totals }: MeasuredTexts): string[] {
   return columns.map(({ label, filterable }, column) => {
     const sample = Math.min(loaded, WIDTH_SAMPLE_ROWS)
     const lengths = Array.from({ length: sample }, (_, row) => cellText(row, column).length)
@@ -113,7 +114,7 @@ export function DataTable(props: DataTableProps) {
             aria-rowcount={rowCount + 1 + (totals ? 1 : 0)}
           >
             {!window.isWhole && <ColumnWidths {...props} />}
-            <TableHead {...props} />
+            <TableHead columns={columns} view={view} onView={props.onView} action={props.action?.label} />
             <tbody {...selection.handlers}>
               <Spacer height={window.above} />
               {Array.from({ length: window.to - window.from }, (_, at) => window.from + at).map((row) => (
@@ -146,32 +147,43 @@ const Spacer = ({ height }: { height: number }) =>
   ) : null
 
 function ColumnWidths(props: DataTableProps) {
+  const { columns, cellText, loaded, totals } = props
+  // Scrolling changes nothing of them.
+  const widths = useMemo(
+    () => columnWidths({ columns, cellText, loaded, totals: totals ?? null }),
+    [columns, cellText, loaded, totals],
+  )
   return (
     <colgroup>
-      {columnWidths(props).map((width, at) => (
-        <col key={props.columns[at]?.key} style={{ width }} />
+      {widths.map((width, at) => (
+        <col key={columns[at]?.key} style={{ width }} />
       ))}
       {props.action && <col style={{ width: props.drawCell ? DRAWN_ACTION_PX : ACTION_PX }} />}
     </colgroup>
   )
 }
 
-function TableHead({ columns, view, onView, action }: DataTableProps) {
+interface TableHeadProps extends Pick<DataTableProps, 'columns' | 'view' | 'onView'> {
+  action: string | undefined
+}
+
+/** Other rows under the same columns leave it as it is: each filter has a popover of its own. */
+const TableHead = memo(function TableHead({ columns, view, onView, action }: TableHeadProps) {
   return (
     <thead>
       <tr aria-rowindex={1}>
         {columns.map((column, at) => (
           <ColumnHeader key={column.key} column={column} at={at} view={view} onView={onView} />
         ))}
-        {action && (
+        {action !== undefined && (
           <th scope="col" className={classes.action}>
-            <span className="only-reader">{action.label}</span>
+            <span className="only-reader">{action}</span>
           </th>
         )}
       </tr>
     </thead>
   )
-}
+})
 
 interface DataRowProps {
   row: number

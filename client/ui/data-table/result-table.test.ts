@@ -19,6 +19,20 @@ it('shows minor units in every amount of a column or in none, so that they line 
   expect(amounts(1234, 3000)).toEqual(['1 234 kr', '3 000 kr'])
 })
 
+it('shows the one decimal of a file where a figure has one, and none of whole figures', () => {
+  const rated = { ...sales, format: { style: 'plain' }, scale: 1 } as const
+  const shown = (...cells: number[]): (string | undefined)[] =>
+    resultTextTable(
+      answerOf(
+        [country, rated],
+        cells.map((cell) => ['Sweden', cell]),
+      ),
+      kronor,
+    ).rows.map(({ cells: [, figure] }) => figure?.replaceAll('\u00a0', ' '))
+  expect(shown(5_287_852, 12)).toEqual(['5 287 852', '12'])
+  expect(shown(5_287_852.5, 12)).toEqual(['5 287 852,5', '12,0'])
+})
+
 it('shows whole numbers that name things, as postal codes and years do, without digit grouping', () => {
   const postcode = {
     key: 'c0',

@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { PLAIN_VIEW, rowsInView } from '../../../src/shared/query/table-view'
 import type { QueryPlan } from '../../../src/shared/query/plan'
@@ -43,6 +44,14 @@ export function ResultTable(props: ResultTableProps) {
 const columnsKey = ({ columns }: QueryResult): string =>
   columns.map(({ key, label, kind, field }) => `${kind} ${key} ${field?.dataset} ${field?.column} ${label}`).join('\n')
 
+/** The same object as before while nothing of it is another. */
+function useUnchanged<T>(value: T): T {
+  const [kept, setKept] = useState(value)
+  const same = replaceEqualDeep(kept, value)
+  if (same !== kept) setKept(same)
+  return same
+}
+
 function WholeTable(props: ResultTableProps) {
   const { plan, result, format, caption, percent, action, onPick, onMenu, picked } = props
   const [view, setView] = useState(PLAIN_VIEW)
@@ -55,6 +64,7 @@ function WholeTable(props: ResultTableProps) {
   const shown = useMemo(() => rowsInView(result, view, textOf), [result, view, textOf])
   const exportAs = useTableExport({ plan, name: caption, percent }, view)
   const { rows, totals } = result
+  const heads = useUnchanged(dataColumns(result, null, masks))
   const text = useCallback(
     (row: number, at: number): string => {
       const column = columns[at]
@@ -67,7 +77,7 @@ function WholeTable(props: ResultTableProps) {
   return (
     <DataTable
       {...{ caption, view, exportAs, onView: setView, cellText: text }}
-      columns={dataColumns(result, null, masks)}
+      columns={heads}
       loaded={shown.length}
       rowCount={shown.length}
       allRows={rows.length}

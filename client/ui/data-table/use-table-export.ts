@@ -1,3 +1,4 @@
+import { useCallback, useEffect, useRef } from 'react'
 import type { QueryPlan } from '../../../src/shared/query/plan'
 import type { TableView } from '../../../src/shared/query/table-view'
 import { exportAnswer } from './export-answer'
@@ -11,6 +12,14 @@ export function useTableExport(
 ): TableExport | undefined {
   const may = useMay('export:data')
   const { plan, name, percent = [] } = given
-  if (!may || plan === null) return undefined
-  return (format) => exportAnswer({ plan, view, name, format, percent: [...percent] })
+  const asked = useRef({ plan, view, name, percent })
+  useEffect(() => {
+    asked.current = { plan, view, name, percent }
+  })
+  // The same whatever is shown, so that its button is not drawn again for each answer.
+  const exportAs = useCallback<TableExport>(async (format) => {
+    const now = asked.current
+    if (now.plan) await exportAnswer({ ...now, plan: now.plan, format, percent: [...now.percent] })
+  }, [])
+  return may && plan !== null ? exportAs : undefined
 }

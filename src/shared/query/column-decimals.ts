@@ -16,6 +16,8 @@ export function columnDecimals(
   values: readonly number[],
 ): number {
   if (type === 'integer') return 0
+  // "5 287 852,0" says less than it seems to: one decimal stands only where a figure has one.
+  if (scale === 1 && values.every((value) => Number.isInteger(value))) return 0
   if (scale !== undefined && scale <= DECIMALS_MAX) return scale
   const max = values.every((value) => Math.abs(value) < SMALL_BELOW) ? SMALL_DECIMALS_MAX : DECIMALS_MAX
   return Math.max(0, ...values.map((value) => decimalsIn(value, max)))

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, memo, useContext } from 'react'
 import { SubscribeButton } from '../subscriptions/subscribe-button'
 import { useTileSlots } from './slots'
 
@@ -11,7 +11,8 @@ export interface BlockToolsValue {
 }
 export const BlockToolsContext = createContext<BlockToolsValue | null>(null)
 
-export function BlockTools({ block, title }: { block: string; title: string }) {
+/** Drawn again only when its block is called otherwise: its buttons have menus, and a page has many of them. */
+export const BlockTools = memo(function BlockTools({ block, title }: { block: string; title: string }) {
   const tools = useContext(BlockToolsContext)
   const slots = useTileSlots()
   if (!tools) return null
@@ -22,4 +23,4 @@ export function BlockTools({ block, title }: { block: string; title: string }) {
       {slots.commentButton({ report, block, title, onOpen: onComments })}
     </>
   )
-}
+})

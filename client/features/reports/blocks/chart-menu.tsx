@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { createContext, memo, useContext } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { IconExternalLink, IconFilter, IconListSearch, IconTable, IconZoomIn, IconChartBar } from '@tabler/icons-react'
 import type { BlockOf } from '../../../../src/shared/reports/blocks'
@@ -34,7 +35,7 @@ interface MarkItemsProps {
 }
 
 /** What can be done with a mark: filter by it, break it down, look closer, see its records. */
-export function MarkItems({ origin, mark: chosen, onFilter }: MarkItemsProps) {
+function MarkItems({ origin, mark: chosen, onFilter }: MarkItemsProps) {
   const { content, onDrill, onRecords } = origin
   const { plan, result } = content
   const format = useCellFormatter()
@@ -115,21 +116,39 @@ function OpenItem({ block }: Pick<MarkOrigin, 'block'>) {
   )
 }
 
-interface ChartTileMenuProps {
+/** What the menus of a tile are about. */
+export interface ChartTileChoices {
   origin: MarkOrigin
   /** The mark that is chosen in it. */
   mark: ChosenMark | null
-  title: string
   asTable: boolean
   onAsTable: () => void
-  /** What of it can be taken along; absent while something else is shown in its place. */
-  files?: TileFilesProps
+  /** Filters the report by a mark; undefined where marks filter nothing. */
+  onFilter: ((mark: ChosenMark) => void) | undefined
+  /** What of it can be taken along; null while something else is shown in its place. */
+  files: TileFilesProps | null
 }
+/**
+ * Read by open menus only. A menu that is closed costs as much to draw as some rows of a table, and a page has two a tile:
+ * they are not drawn again for each answer.
+ */
+export const ChartTileContext = createContext<ChartTileChoices | null>(null)
 
-export function ChartTileMenu({ origin, mark, title, asTable, onAsTable, files }: ChartTileMenuProps) {
-  const { chart } = origin.content.viz
+export const ChartTileMenu = memo(function ChartTileMenu({ title }: { title: string }) {
   return (
     <MoreMenuFrame label={`Options for ${title}`}>
+      <ChartTileItems />
+    </MoreMenuFrame>
+  )
+})
+
+function ChartTileItems() {
+  const choices = useContext(ChartTileContext)
+  if (!choices) return null
+  const { origin, mark, asTable, onAsTable, files } = choices
+  const { chart } = origin.content.viz
+  return (
+    <>
       {chart !== 'table' && (
         <Menu.Item
           leftSection={asTable ? <IconChartBar size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
@@ -140,6 +159,30 @@ export function ChartTileMenu({ origin, mark, title, asTable, onAsTable, files }
       )}
       {mark ? <MarkItems origin={origin} mark={mark} /> : <OpenItem block={origin.block} />}
       {files && <TileFileItems {...files} isBelow />}
-    </MoreMenuFrame>
+    </>
   )
+}
+
+/** A mark whose menu is open, and where it was asked for, px of the window. */
+export interface MarkMenuPlace {
+  mark: ChosenMark
+  x: number
+  y: number
+}
+
+/** The menu of a mark; closed while there is none. */
+export const MarkMenu = memo(function MarkMenu({ at, onClose }: { at: MarkMenuPlace | null; onClose: () => void }) {
+  return (
+    <Menu opened={at !== null} onChange={(open) => !open && onClose()} position="bottom-start" withinPortal>
+      <Menu.Target>
+        <span aria-hidden="true" style={{ position: 'fixed', left: at?.x ?? 0, top: at?.y ?? 0 }} />
+      </Menu.Target>
+      <Menu.Dropdown>{at && <MarkMenuItems mark={at.mark} />}</Menu.Dropdown>
+    </Menu>
+  )
+})
+
+function MarkMenuItems({ mark }: { mark: ChosenMark }) {
+  const choices = useContext(ChartTileContext)
+  return choices && <MarkItems origin={choices.origin} mark={mark} onFilter={choices.onFilter} />
 }

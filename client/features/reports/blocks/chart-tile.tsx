@@ -1,7 +1,7 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useContext, useMemo, useRef, useState, type PointerEvent } from 'react'
+import { useCallback, useContext, useMemo, useRef, useState, type PointerEvent } from 'react'
 import type { BlockOf } from '../../../../src/shared/reports/blocks'
 import type { TileContent } from '../../../../src/shared/reports/tiles'
 import { useCellFormatter } from '../../../lib/cell-formatter'
@@ -12,10 +12,10 @@ import type { PivotHead } from '../../../../src/shared/charts/pivot-model'
 import { describeResultPeriod } from '../../../../src/shared/charts/headline'
 import { QueryView } from '../../../ui/query-view'
 import type { Selection } from '../view/cross-filter'
-import { useTile } from '../tiles/use-tiles'
+import { useTileContent } from '../tiles/use-tiles'
 import classes from './blocks.module.css'
 import { ChartBody } from './chart-body'
-import { ChartTileMenu, MarkItems, type MarkOrigin } from './chart-menu'
+import { ChartTileContext, ChartTileMenu, MarkMenu, type ChartTileChoices, type MarkMenuPlace } from './chart-menu'
 import { MarkActionsContext, type DrillDown } from './marks'
 import { useFrozen, useTileSlots } from './slots'
 import { TileFrame, TileSkeleton } from './tile-frame'
@@ -29,97 +29,88 @@ interface ChartTileProps {
   selection: Selection | undefined
 }
 
-/** An insight or a metric as a chart, a table or a pivot. */
+/**
+ * An insight or a metric as a chart, a table or a pivot. Its frame stays when its figures come: what the frame asked for
+ * would be let go of and asked again.
+ */
 export function ChartTile({ block, height, selection }: ChartTileProps) {
-  const state = useTile(block.id)
-  const content = state.content?.kind === 'chart' ? state.content : null
+  const told = useTileContent(block.id)
+  const content = told?.kind === 'chart' ? told : null
   const title = block.title || content?.name || (block.kind === 'insight' ? 'Insight' : 'Metric')
-  return content ? (
-    <KnownChart block={block} content={content} title={title} height={height} selection={selection} />
-  ) : (
-    <TileFrame title={title} block={block.id} state={state}>
-      {null}
-    </TileFrame>
-  )
-}
-
-interface KnownChartProps extends ChartTileProps {
-  content: ChartContent
-  title: string
-}
-
-function KnownChart({ block, content, title, height, selection }: KnownChartProps) {
-  const { plan, result, viz, pivot } = content
-  const state = useTile(block.id)
   const format = useCellFormatter()
   const [asTable, setAsTable] = useState(false)
   const [drill, setDrill] = useState<DrillDown | null>(null)
   const [records, setRecords] = useState<ChosenMark | null>(null)
   const slots = useTileSlots()
   const isFrozen = useFrozen()
-  const chosen = useMemo(
-    () =>
-      selection &&
-      rowsOfMarks(
-        { plan, result },
-        selection.marks.map(({ filters }) => filters),
-      ),
-    [selection, plan, result],
-  )
+  const chosen = useChosenRows(content, selection)
   const marks = useMarks({ block, content, selection })
-  const chosenMark = selection && chosen ? markOfSelection({ plan, result }, selection, chosen) : null
-  const origin: MarkOrigin = { content, block, onDrill: setDrill, onRecords: setRecords }
+  const choices: ChartTileChoices | null = content && {
+    origin: { content, block, onDrill: setDrill, onRecords: setRecords },
+    mark: selection && chosen ? markOfSelection(content, selection, chosen) : null,
+    asTable,
+    onAsTable: () => setAsTable(!asTable),
+    onFilter: marks.onPick,
+    files: drill ? null : { block: block.id, content, title },
+  }
+  const period = content && describeResultPeriod(content.result, format.day)
   return (
-    <div style={{ height: '100%' }} onPointerDownCapture={marks.onPointer} onKeyDownCapture={marks.onKey}>
-      <TileFrame
-        title={title}
-        subtitle={drill?.title ?? describeResultPeriod(result, format.day) ?? undefined}
-        state={state}
-        context={content}
-        block={block.id}
-        isChosen={selection !== undefined}
-        menu={
-          !isFrozen && (
-            <ChartTileMenu
-              origin={origin}
-              mark={chosenMark}
-              title={title}
-              asTable={asTable}
-              onAsTable={() => setAsTable(!asTable)}
-              {...(drill ? {} : { files: { block: block.id, content, title } })}
-            />
-          )
-        }
-      >
-        {drill ? (
-          <DrilledChart drill={drill} height={height} onBack={() => setDrill(null)} />
-        ) : (
-          <ChartBody
-            {...{ plan, result, viz, pivot, title, height, asTable, chosen }}
-            onPick={marks.onPick}
-            onPickHead={marks.onPick}
-            isHeadPicked={marks.isHeadPicked}
-            onMenu={marks.onMenu}
-          />
-        )}
-      </TileFrame>
-      <Menu
-        opened={marks.menu !== null}
-        onChange={(open) => !open && marks.closeMenu()}
-        position="bottom-start"
-        withinPortal
-      >
-        <Menu.Target>
-          <span aria-hidden="true" style={{ position: 'fixed', left: marks.menu?.x ?? 0, top: marks.menu?.y ?? 0 }} />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {marks.menu && <MarkItems origin={origin} mark={marks.menu.mark} onFilter={marks.onPick} />}
-        </Menu.Dropdown>
-      </Menu>
-      {records && slots.records({ plan, result, mark: records, onClose: () => setRecords(null) })}
-    </div>
+    <ChartTileContext value={choices}>
+      <div style={{ height: '100%' }} onPointerDownCapture={marks.onPointer} onKeyDownCapture={marks.onKey}>
+        <TileFrame
+          title={title}
+          subtitle={drill?.title ?? period ?? undefined}
+          context={content ?? undefined}
+          block={block.id}
+          isChosen={content !== null && selection !== undefined}
+          menu={content && !isFrozen && <ChartTileMenu title={title} />}
+        >
+          {drill ? (
+            <DrilledChart drill={drill} height={height} onBack={() => setDrill(null)} />
+          ) : (
+            content && <FiguresOf {...{ content, title, height, asTable, chosen, marks }} />
+          )}
+        </TileFrame>
+        <MarkMenu at={marks.menu} onClose={marks.closeMenu} />
+        {content && records && slots.records({ ...content, mark: records, onClose: () => setRecords(null) })}
+      </div>
+    </ChartTileContext>
   )
 }
+
+interface FiguresProps extends Pick<ChartTileProps, 'height'> {
+  content: ChartContent
+  title: string
+  asTable: boolean
+  chosen: ReadonlySet<number> | undefined
+  marks: ReturnType<typeof useMarks>
+}
+
+const FiguresOf = ({ content: { plan, result, viz, pivot }, title, height, asTable, chosen, marks }: FiguresProps) => (
+  <ChartBody
+    {...{ plan, result, viz, pivot, title, height, asTable, chosen }}
+    onPick={marks.onPick}
+    onPickHead={marks.onPick}
+    isHeadPicked={marks.isHeadPicked}
+    onMenu={marks.onMenu}
+  />
+)
+
+/** Rows of the answer whose marks are chosen. */
+function useChosenRows(content: ChartContent | null, selection: Selection | undefined) {
+  const { plan, result } = content ?? NOTHING
+  return useMemo(
+    () =>
+      selection && plan && result
+        ? rowsOfMarks(
+            { plan, result },
+            selection.marks.map(({ filters }) => filters),
+          )
+        : undefined,
+    [selection, plan, result],
+  )
+}
+const NOTHING = { plan: null, result: null }
 
 /** The mark that was chosen first in a tile, among the rows it stands for: a whole row, or one of its splits. */
 function markOfSelection(
@@ -147,17 +138,18 @@ function useMarks({
   block,
   content,
   selection,
-}: { block: ChartBlock; content: ChartContent } & Pick<ChartTileProps, 'selection'>) {
+}: { block: ChartBlock; content: ChartContent | null } & Pick<ChartTileProps, 'selection'>) {
   const actions = useContext(MarkActionsContext)
   const format = useCellFormatter()
-  const [menu, setMenu] = useState<{ mark: ChosenMark; x: number; y: number } | null>(null)
+  const [menu, setMenu] = useState<MarkMenuPlace | null>(null)
+  const closeMenu = useCallback(() => setMenu(null), [])
   const pointed = useRef<{ x: number; y: number } | null>(null)
   const adds = useRef(false)
-  const { plan, result } = content
-  const isSplit = plan.dimensions.length > 0 && plan.kind === 'aggregate'
+  const { plan, result } = content ?? NOTHING
   // The same as long as the answer is, so that a chart does not listen anew.
   const handlers = useMemo(() => {
-    if (!actions || !isSplit) return { onPick: undefined, onMenu: undefined }
+    const isSplit = plan !== null && plan.dimensions.length > 0 && plan.kind === 'aggregate'
+    if (!actions || !isSplit || !result) return { onPick: undefined, onMenu: undefined }
     const pick = (meant: ChosenMark): void => {
       const filters = markFilters({ plan, result, ...meant })
       if (filters.length === 0) return
@@ -168,9 +160,9 @@ function useMarks({
       onPick: pick,
       onMenu: (mark: ChosenMark): void => setMenu({ mark, ...(pointed.current ?? focusedPlace()) }),
     }
-  }, [actions, isSplit, plan, result, format, block.id])
+  }, [actions, plan, result, format, block.id])
   const isHeadPicked = useMemo(() => {
-    if (!selection) return undefined
+    if (!selection || !plan || !result) return undefined
     const keys = new Set(selection.marks.map(({ filters }) => JSON.stringify(filters)))
     return (head: PivotHead): boolean => keys.has(JSON.stringify(markFilters({ plan, result, ...head })))
   }, [selection, plan, result])
@@ -178,7 +170,7 @@ function useMarks({
     ...handlers,
     isHeadPicked,
     menu,
-    closeMenu: () => setMenu(null),
+    closeMenu,
     onPointer: (event: PointerEvent): void => {
       pointed.current = { x: event.clientX, y: event.clientY }
       adds.current = event.ctrlKey || event.metaKey

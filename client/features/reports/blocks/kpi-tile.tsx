@@ -7,7 +7,7 @@ import { toNumber } from '../../../../src/shared/figures/cell-formatter'
 import { useCellFormatter } from '../../../lib/cell-formatter'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import { changeVerdict, describeCompared, describeResultPeriod } from '../../../../src/shared/charts/headline'
-import { useTile } from '../tiles/use-tiles'
+import { useTileContent } from '../tiles/use-tiles'
 import classes from './blocks.module.css'
 import { useFrozen } from './slots'
 import { TileFilesMenu } from './tile-files'
@@ -16,14 +16,12 @@ import { figureOf } from '../../../../src/shared/reports/token-text'
 
 /** A row of key figures. */
 export function KpiTile({ block }: { block: BlockOf<'kpis'> }) {
-  const state = useTile(block.id)
-  const { content } = state
+  const content = useTileContent(block.id)
   const names = block.figures.map(({ label }) => label).filter((label) => label !== '')
   return (
     <TileFrame
       title={names.length > 0 ? `Key figures: ${names.join(', ')}` : 'Key figures'}
       block={block.id}
-      state={state}
       bare
       skeleton={<KpiSkeleton count={block.figures.length} />}
     >
@@ -41,7 +39,7 @@ export function KpiTile({ block }: { block: BlockOf<'kpis'> }) {
 
 /** What a row of key figures can be taken along as: it has no heading for a menu. */
 export function KpiFilesMenu({ block }: { block: BlockOf<'kpis'> }) {
-  const { content } = useTile(block.id)
+  const content = useTileContent(block.id)
   const isFrozen = useFrozen()
   if (isFrozen || content?.kind !== 'kpis') return null
   return <TileFilesMenu block={block.id} title="Key figures" />

@@ -5,7 +5,7 @@ import { picturePath } from '../../../../src/shared/pictures'
 import { STATEMENT_NAMES } from '../../../../src/shared/statements/statements'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import { StatementTable, type ChosenFigure } from '../../../ui/statement/statement-table'
-import { useTile } from '../tiles/use-tiles'
+import { useTileContent } from '../tiles/use-tiles'
 import type { Selection } from '../view/cross-filter'
 import classes from './blocks.module.css'
 import { ChartTile } from './chart-tile'
@@ -58,17 +58,16 @@ export const ReportBlockView = memo(function ReportBlockView(props: ReportBlockP
 })
 
 function ForecastTileView({ block, height }: { block: BlockOf<'forecast'>; height: number }) {
-  const state = useTile(block.id)
+  const told = useTileContent(block.id)
   const slots = useTileSlots()
   const isFrozen = useFrozen()
-  const content = state.content?.kind === 'forecast' ? state.content : null
+  const content = told?.kind === 'forecast' ? told : null
   const title = block.title || content?.name || 'Forecast'
   return (
     <TileFrame
       title={title}
       subtitle={content?.run.summary}
       block={block.id}
-      state={state}
       menu={
         content &&
         !isFrozen && (
@@ -103,9 +102,9 @@ function OpenStatement({
 }
 
 function StatementTile({ block, height }: { block: BlockOf<'statement'>; height: number }) {
-  const state = useTile(block.id)
+  const told = useTileContent(block.id)
   const isFrozen = useFrozen()
-  const content = state.content?.kind === 'statement' ? state.content : null
+  const content = told?.kind === 'statement' ? told : null
   const name = STATEMENT_NAMES[block.query.statement][block.language]
   const title = block.title || name
   const shown = content && {
@@ -115,7 +114,6 @@ function StatementTile({ block, height }: { block: BlockOf<'statement'>; height:
     <TileFrame
       title={title}
       block={block.id}
-      state={state}
       // On a phone nothing else gives it a height before its figures come.
       skeleton={
         <div style={{ height }}>

@@ -82,7 +82,7 @@ export function ObservationTile({ block, isEditing }: { block: BlockOf<'observat
   const { content } = state
   if (content?.kind !== 'observation' || toError(state))
     return (
-      <TileFrame title="Observation" block={block.id} state={state} bare skeleton={<LinesSkeleton />}>
+      <TileFrame title="Observation" block={block.id} bare skeleton={<LinesSkeleton />}>
         {null}
       </TileFrame>
     )

@@ -11,7 +11,7 @@ import { createContext, useContext, type ReactNode } from 'react'
 import { describeError } from '../../../lib/describe-error'
 import type { TileContext } from '../../../../src/shared/reports/tiles'
 import type { TileState } from '../tiles/tile-store'
-import { isForbidden, toError } from '../tiles/use-tiles'
+import { isForbidden, toError, useTile } from '../tiles/use-tiles'
 import { BlockTools } from './block-tools'
 import classes from './blocks.module.css'
 import { useFrozen } from './slots'
@@ -32,7 +32,6 @@ export const PageQuestionContext = createContext<PageQuestion>(NO_QUESTION)
 interface TileFrameProps {
   title: string
   subtitle?: string | undefined
-  state: TileState
   /** What of the page's question it follows; absent where it has none to follow. */
   context?: TileContext | undefined
   block: string
@@ -46,7 +45,8 @@ interface TileFrameProps {
 
 /** One tile: its name, what is to be known of its figures, and these, or why there are none. */
 export function TileFrame(props: TileFrameProps) {
-  const { title, subtitle, state, context, block, isChosen = false, menu, bare = false, children } = props
+  const { title, subtitle, context, block, isChosen = false, menu, bare = false, children } = props
+  const state = useTile(block)
   const { content, waiting } = state
   const failed = toError(state)
   return (
@@ -90,7 +90,7 @@ function Mark({ icon: MarkIcon, words, tone }: { icon: Icon; words: string; tone
 }
 
 /** What a reader should know before comparing this tile with others. */
-function TileMarks({ state, context, block }: Pick<TileFrameProps, 'state' | 'context' | 'block'>) {
+function TileMarks({ state, context, block }: Pick<TileFrameProps, 'context' | 'block'> & { state: TileState }) {
   const { filterLabels, hasPeriod, retry } = useContext(PageQuestionContext)
   const failed = state.content === null ? null : toError(state)
   const unfiltered = (context?.unfiltered ?? []).flatMap((at) => filterLabels[at] ?? [])

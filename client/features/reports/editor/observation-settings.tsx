@@ -14,7 +14,7 @@ import { TableSkeleton } from '../../../ui/skeletons'
 import { observationPreviewQuery } from '../queries'
 import { Pieces } from '../blocks/text-tile'
 import { piecesOf } from '../../../../src/shared/reports/rich-text'
-import { useTile } from '../tiles/use-tiles'
+import { useTileContent } from '../tiles/use-tiles'
 import type { KindProps } from './kind-fields'
 import { SubjectSelect } from './subject-select'
 import { TokenText } from './text-settings'
@@ -89,7 +89,7 @@ export function ObservationSettings({
 
 /** What readers see of it now. */
 function Preview({ block }: { block: BlockOf<'observation'> }) {
-  const { content } = useTile(block.id)
+  const content = useTileContent(block.id)
   const format = useCellFormatter()
   if (content?.kind !== 'observation') return null
   const { meets, tokens } = content

@@ -39,6 +39,8 @@ function unmarked(content: TileContent): TileContent {
 export function createTileStore(): TileStore {
   const states = new Map<string, TileState>()
   const listeners = new Map<string, Set<() => void>>()
+  /** The answer that each block shows: a page hands over a kept one again, which is not to be compared figure by figure. */
+  const taken = new Map<string, TileAnswer>()
   const get = (block: string): TileState => states.get(block) ?? NOTHING
   const set = (block: string, next: TileState): void => {
     const before = get(block)
@@ -61,7 +63,9 @@ export function createTileStore(): TileStore {
     },
     begin: (blocks) => blocks.forEach((block) => set(block, { ...get(block), waiting: true, broken: null })),
     take: (answer) => {
-      const { content } = get(answer.block)
+      const { content, waiting, broken } = get(answer.block)
+      if (taken.get(answer.block) === answer && !waiting && !broken) return
+      taken.set(answer.block, answer)
       if ('error' in answer) set(answer.block, { content, error: answer.error, waiting: false, broken: null })
       else set(answer.block, { content: sameOr(content, answer.content), error: null, waiting: false, broken: null })
     },

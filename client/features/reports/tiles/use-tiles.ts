@@ -189,6 +189,15 @@ export function useTile(block: string): TileState {
   )
 }
 
+/** The newest good figures of one block. Whether others are on their way is not told: most of a tile looks the same then. */
+export function useTileContent(block: string): TileContent | null {
+  const store = useContext(TileStoreContext)
+  return useSyncExternalStore(
+    (listener) => store.subscribe(block, listener),
+    () => store.get(block).content,
+  )
+}
+
 /** Whether a tile may not be seen at all, as opposed to being out of order. */
 export const isForbidden = ({ error }: TileState): boolean => error?.code === 'forbidden' || error?.code === 'not_found'
 export const toError = (state: TileState): Error | null =>

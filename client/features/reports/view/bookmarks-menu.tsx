@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { notifications } from '@mantine/notifications'
 import type { ReportBookmark } from '../../../../src/shared/reports/reports'
 import { useIsViewingAs } from '../../../lib/gate'
@@ -16,7 +16,7 @@ import { bookmarksQuery, useAddBookmark, useDeleteBookmark } from '../queries'
 const VIEW_KEYS = ['page', 'period', 'compare', 'filters', 'marks']
 
 /** A reader's own views of a report, by name. */
-export function BookmarksMenu({ reportId }: { reportId: string }) {
+export const BookmarksMenu = memo(function BookmarksMenu({ reportId }: { reportId: string }) {
   const bookmarks = useQuery(bookmarksQuery(reportId))
   const [naming, setNaming] = useState(false)
   const isViewing = useIsViewingAs()
@@ -47,7 +47,7 @@ export function BookmarksMenu({ reportId }: { reportId: string }) {
       {naming && <NewBookmark reportId={reportId} onClose={() => setNaming(false)} />}
     </>
   )
-}
+})
 
 interface BookmarkItemProps {
   reportId: string

@@ -1,4 +1,5 @@
 import { Group, SegmentedControl, Select } from '@mantine/core'
+import { memo } from 'react'
 import type { ReportPeriod, ReportRange } from '../../../../src/shared/reports/reports'
 import {
   PERIOD_PRESET_IDS,
@@ -41,7 +42,7 @@ interface PeriodControlProps {
 }
 
 /** The period of a whole report and what it is held against. */
-export function PeriodControl(props: PeriodControlProps) {
+export const PeriodControl = memo(function PeriodControl(props: PeriodControlProps) {
   const { period, onChange, size = 'xs', isStacked = false } = props
   const { range, compare } = period
   const choose = (value: string | null): void => {
@@ -103,4 +104,4 @@ export function PeriodControl(props: PeriodControlProps) {
       )}
     </Group>
   )
-}
+})

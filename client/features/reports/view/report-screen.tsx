@@ -30,7 +30,7 @@ export function ReportScreen({ id, slots }: { id: string; slots: TileSlots }) {
 }
 
 function LoadedReport({ report: data, slots }: { report: Report; slots: TileSlots }) {
-  const { edit } = useSearch({ strict: false })
+  const edit = useSearch({ strict: false, select: (search) => search.edit })
   const navigate = useNavigate()
   const may = useMayWrite('edit:report')
   const { id } = data

@@ -196,11 +196,14 @@ function ReportBadges({ report }: { report: Report }) {
 /** Period, comparison and the filters of the report, for this reader. */
 function ReportControls({ content, view }: { content: ReportContent; view: View }) {
   const { address, setPeriod, setFilter, change } = view
+  const { range, compare } = periodOf(content, address)
+  // A click on a mark leaves it as it is.
+  const kept = useMemo(() => ({ range, compare }), [range, compare])
   const isChanged =
     address.range !== undefined || address.compare !== undefined || Object.keys(address.filters).length > 0
   return (
     <div className={classes.bar} role="group" aria-label="Period and filters">
-      <PeriodControl period={periodOf(content, address)} onChange={setPeriod} />
+      <PeriodControl period={kept} onChange={setPeriod} />
       {content.filters.map((filter) => (
         <FilterControl
           key={filter.id}
