@@ -80,7 +80,6 @@ const STATISTIC_LABELS = {
   t: 'Student’s t vs history',
   z: 'Robust z-score (median and MAD)',
   F: 'F ratio of seasonality',
-  runs: 'Run length',
   proportions: 'z of two shares, in the half of the rows that was not searched',
   share: 'Part of the whole',
 } as const
@@ -97,7 +96,18 @@ export const describeConfidence = ({ n, confidence, period, kind }: Finding, for
   return `${confidenceText} confidence, ${format.count(n)} ${calendarUnit(period.grain)}${n === 1 ? '' : 's'}`
 }
 
-export const describeStatistic = ({ statistic }: Pick<Finding, 'statistic'>, format: CellFormatter): string => {
+/** "12 months in a row"; of a member that came or went "Records in 19 of 36 months". */
+function describeRun({ statistic, kind, n, period }: StatisticSource, format: CellFormatter): string {
+  const units = (count: number): string => `${calendarUnit(period.grain)}${count === 1 ? '' : 's'}`
+  return kind === 'streak'
+    ? `${format.count(statistic.value)} ${units(statistic.value)} in a row`
+    : `Records in ${format.count(statistic.value)} of ${format.count(n)} ${units(n)}`
+}
+type StatisticSource = Pick<Finding, 'statistic' | 'kind' | 'n' | 'period'>
+
+export const describeStatistic = (finding: StatisticSource, format: CellFormatter): string => {
+  const { statistic } = finding
+  if (statistic.name === 'runs') return describeRun(finding, format)
   const value = format.round(Math.round(statistic.value * 10) / 10, { ...PLAIN_NUMBER, scale: 1 })
   return `${STATISTIC_LABELS[statistic.name]}: ${value}`
 }

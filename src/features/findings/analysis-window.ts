@@ -24,6 +24,12 @@ const GRAIN_OPTIONS: readonly GrainOption[] = [
   { grain: 'month', least: 6, most: 48 },
 ]
 
+/** Of more rows only months are taken apart by columns: weeks and days of them are too many groups to ask for. */
+const FINE_GRAIN_ROWS_MAX = 300_000
+/** Whether figures of so many rows are taken apart by columns at this grain. */
+export const canTakeApart = ({ grain }: Pick<AnalysisWindow, 'grain'>, rows: number): boolean =>
+  grain === 'month' || rows <= FINE_GRAIN_ROWS_MAX
+
 /** Between which days there are rows, and on which of the newest of them. ISO text. */
 export interface RowDays {
   from: string

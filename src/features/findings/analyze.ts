@@ -1,7 +1,9 @@
 import type { CalendarContext } from '../../semantic/calendar'
 import { findActiveTargets, confirmTargetRisks, withMemberTargets } from './targets'
 import { runAnalysis } from './run-analysis'
-import { factsOf } from './model/facts'
+import { factsOf } from './model/facts/facts'
+import { calendarFacts } from './calendar-parts'
+import { findWindow, type RowWindow } from './row-window'
 import { toldFacts } from './told-facts'
 import { membersWithReturns, isResultFigure } from './model/given-back'
 import { selectFindings } from './model/select-findings'
@@ -13,10 +15,9 @@ import { askAll, orNullIfRefused } from './refusals'
 import type { SubjectDimension } from './model/subject'
 import { NO_TESTS, type SubjectTestResults } from './model/candidates'
 import { DesignCache } from './model/regression-design'
-import { chooseWindow, type AnalysisWindow } from './analysis-window'
+import { canTakeApart, type AnalysisWindow } from './analysis-window'
 import { queryInfluencers } from './influencer-queries'
 import { isMoneyFigure, joinColumnsOf } from '../../shared/data-sources/key-columns'
-import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
 import {
   askedTogether,
   mainFigure,
@@ -31,7 +32,6 @@ import { queryService, type QueryService } from '../../semantic/query-service'
 import { reportingCurrency } from '../../semantic/currency/reporting-currency'
 import { ProductError } from '../../shared/errors'
 import type { AnalyzedMetric, DetectedFinding, FindingKind, FindingPeriod } from '../../shared/findings'
-import type { QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { findingStore, type NewFinding } from './store'
@@ -77,6 +77,8 @@ async function analyze(
       abouts.set(key, seen.about)
     }
   }
+  const first = timed.find(({ asked }) => asked.key === main)
+  if (first) facts.push(...(await calendarFacts(figures, of.home, first)))
   const own = timed.flatMap(({ asked }) => splits(asked))
   const names = await queryNames(figures, own)
   const rows = await influencersOf(figures, { ...of, timed, splits })
@@ -111,9 +113,8 @@ async function influencersOf(
 const inSingleCurrency = (context: CalendarContext, metric: CandidateMetric): Promise<CandidateMetric | null> =>
   orNullIfRefused(reportingCurrency(context, metric).then((currency) => ({ ...metric, currency })))
 
-interface WindowedCandidate {
+interface WindowedCandidate extends RowWindow {
   asked: CandidateMetric
-  window: AnalysisWindow
 }
 
 /** Figures with the buckets they are looked at over; those without any are left out. */
@@ -122,51 +123,21 @@ async function withWindows(
   calendar: Calendar,
   all: readonly CandidateMetric[],
 ): Promise<WindowedCandidate[]> {
-  const windows = new Map<string, AnalysisWindow | null>()
+  const windows = new Map<string, RowWindow | null>()
   const timed: WindowedCandidate[] = []
   for (const asked of all) {
     const name = JSON.stringify(asked.time)
-    const window = windows.has(name) ? windows.get(name) : await findWindow(service, calendar, asked)
-    windows.set(name, window ?? null)
-    if (window) timed.push({ asked, window })
+    const found = windows.has(name) ? windows.get(name) : await findWindow(service, calendar, asked)
+    windows.set(name, found ?? null)
+    if (found) timed.push({ asked, ...found })
   }
   return timed
 }
 
-/** On which days there are rows at all, whatever its conditions are. */
-async function findWindow(
-  service: QueryService,
-  calendar: Calendar,
-  metric: CandidateMetric,
-): Promise<AnalysisWindow | null> {
-  const ask = (over: Partial<QueryPlan>) =>
-    orNullIfRefused(
-      service.answer({
-        v: 2,
-        kind: 'aggregate',
-        dataset: metric.dataset,
-        measures: [{ kind: 'column', agg: 'count', dataset: metric.dataset }],
-        dimensions: [],
-        filters: [],
-        ...over,
-      }),
-    )
-  const range = { kind: 'relative', span: 'all', unit: 'month', n: 1, includeCurrent: false } as const
-  const whole = await ask({ period: { field: metric.time, range, compare: 'none', completeOnly: false } })
-  if (!whole?.period) return null
-  const { from, to } = whole.period
-  const daily = await ask({
-    dimensions: [{ field: metric.time, grain: 'day' }],
-    sort: [{ by: { dimension: 0 }, dir: 'desc' }],
-    limit: ROW_DAYS_MAX,
-  })
-  const days = (daily?.rows ?? []).flatMap(([day]) => (typeof day === 'string' ? [day] : []))
-  return chooseWindow({ from, to, days: days.toSorted() }, calendar)
-}
-
 /** The newest bucket of those that a figure is looked at over; null where there are too few. */
 export async function newestPeriod(context: CalendarContext, metric: CandidateMetric): Promise<FindingPeriod | null> {
-  const window = await findWindow(queryService(context.deps, context), context.calendar, metric)
+  const found = await findWindow(queryService(context.deps, context), context.calendar, metric)
+  const window = found?.window
   const newest = window?.buckets.at(-1)
   return window && newest !== undefined ? { from: newest, to: newest, grain: window.grain } : null
 }
@@ -265,7 +236,7 @@ function toAnalyzedMetric(
   }
 }
 
-/** Datasets with more rows are taken apart along a few columns of their own, of figures by month. */
+/** Datasets with more rows are taken apart along a few columns of their own. */
 const FEW_ROWS_MAX = 50_000
 const BREAKDOWNS_OF_MANY_MAX = 12
 
@@ -283,13 +254,13 @@ async function breakdownsFor(
     const splits = await breakdownSelector(context, { workspace, home })
     return ({ preferred }) => splits(preferred)
   }
-  const monthly = new Set(timed.flatMap(({ asked, window }) => (window.grain === 'month' ? [asked.key] : [])))
-  if (monthly.size === 0) return () => []
+  const apart = new Set(timed.flatMap(({ asked, window }) => (canTakeApart(window, home.rowCount) ? [asked.key] : [])))
+  if (apart.size === 0) return () => []
   const own = breakdownsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
   const splits = own.slice(0, BREAKDOWNS_OF_MANY_MAX)
   const values = await distinctCounts(service, { dataset: home.id, splits })
   return ({ key, preferred }) =>
-    monthly.has(key) ? chooseBreakdowns(splits, { values, rows: home.rowCount, preferred }) : []
+    apart.has(key) ? chooseBreakdowns(splits, { values, rows: home.rowCount, preferred }) : []
 }
 
 /** The splits of a dataset, once it is known how many values each has. */

@@ -52,6 +52,30 @@ it('looks at customers by their name, also where their name is what joins them',
   ).toEqual(['Product group', 'City', 'Ds_customers'])
 })
 
+it('tells two shops of one name apart by their numbers, and leaves names alone that are one row each', () => {
+  const sales = dataset('ds_sales', [text('c9', 'shop_id')])
+  const shops = dataset('ds_shops', [text('c0', 'shop_id'), text('c1', 'shop_name')])
+  const edge: RelationEdge = {
+    ...{ id: 'rel_1', from: { dataset: 'ds_sales', key: 'c9' }, to: { dataset: 'ds_shops', key: 'c0' } },
+  }
+  const splits = breakdownsOf(sales, {
+    ...{ edges: [edge], datasets: [sales, shops] },
+    find: (id) => [sales, shops].find((one) => one.id === id) ?? null,
+  })
+  const shopsOf = (names: number): unknown => {
+    const values = new Map([
+      ...([['ds_sales.c9', 20] as const, ['ds_shops.c0', 20] as const] as const),
+      ['ds_shops.c1', names] as const,
+    ])
+    const found = chooseBreakdowns(splits, { values, rows: 1000, preferred: [] })
+    const shop = found.find(({ label }) => label === 'shop_name')
+    return [shop?.field.column, shop?.values, shop?.names?.name.column]
+  }
+  expect(shopsOf(20)).toEqual(['c1', 20, undefined])
+  expect(shopsOf(19)).toEqual(['c0', 20, 'c1'])
+  expect(shopsOf(4), 'kinds of shops').toEqual(['c1', 4, undefined])
+})
+
 /** What lines are taken apart by, along relations of one column each from the first of these datasets on. */
 function lookedAlong(datasets: CatalogueDataset[], values: Record<string, number>): string[] {
   const edges = datasets.slice(1).map((to, at): RelationEdge => ({
@@ -69,6 +93,31 @@ it('takes lines apart by categories of what they point at from afar, and by no o
   const variants = dataset('ds_variants', [text('c0', 'id'), text('c9', 'kind_id')])
   const kinds = dataset('ds_kinds', [text('c0', 'id'), text('c1', 'category'), text('c2', 'city')])
   expect(lookedAlong([lines, variants, kinds], { category: 20, city: 4 })).toEqual(['category'])
+})
+
+it('takes lines apart by where those who buy are, not by where those who sell are', () => {
+  const named = (id: string, name: string, columns: Column[]): CatalogueDataset => ({ ...dataset(id, columns), name })
+  const all = [
+    named('ds_lines', 'payment', [text('c8', 'customer_id'), text('c9', 'staff_id')]),
+    named('ds_staff', 'staff', [text('c0', 'staff_id'), text('c9', 'address_id')]),
+    named('ds_customers', 'customer', [text('c0', 'customer_id'), text('c9', 'address_id')]),
+    named('ds_addresses', 'address', [text('c0', 'address_id'), text('c1', 'district'), text('c9', 'country_id')]),
+    named('ds_countries', 'country', [text('c0', 'country_id'), text('c1', 'country')]),
+  ]
+  const edge = (id: string, from: string, key: Column['key'], to: string): RelationEdge => ({
+    ...{ id, from: { dataset: from, key }, to: { dataset: to, key: 'c0' } },
+  })
+  const edges = [
+    ...[edge('rel_staff', 'ds_lines', 'c9', 'ds_staff'), edge('rel_customer', 'ds_lines', 'c8', 'ds_customers')],
+    ...[edge('rel_home', 'ds_customers', 'c9', 'ds_addresses'), edge('rel_work', 'ds_staff', 'c9', 'ds_addresses')],
+    edge('rel_country', 'ds_addresses', 'c9', 'ds_countries'),
+  ]
+  const [home] = all
+  const find = (id: string) => all.find((one) => one.id === id) ?? null
+  const found = home ? breakdownsOf(home, { edges, datasets: all, find }) : []
+  expect(found.filter(({ label }) => label === 'country').map(({ field }) => field.via)).toEqual([
+    ['rel_customer', 'rel_home', 'rel_country'],
+  ])
 })
 
 it('calls by their names also what the rows that it points at point at', () => {

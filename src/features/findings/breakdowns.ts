@@ -4,7 +4,7 @@ import type { ColumnKey } from '../../shared/data-sources/files'
 import { findLedgerTables, ledgerColumnName } from '../../shared/statements/ledger-tables'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { RelationEdge } from '../../warehouse/query/plan/relation-graph'
-import { keyPairsOf } from '../../shared/query/relation-paths'
+import { forwardPaths, keyPairsOf } from '../../shared/query/relation-paths'
 import {
   isBusinessGroup,
   isCategory,
@@ -27,6 +27,8 @@ export interface Breakdown {
   pointsAt?: string
   /** Where it stands how its values are called, where they are numbers of something. */
   names?: { key: Field; name: Field }
+  /** Of what rows of another table are called: the key of those rows, as two of them may have one name. */
+  row?: Field
   /** Accounts of books: some cost and some earn by their nature. */
   isChart?: true
 }
@@ -79,19 +81,29 @@ export function breakdownsOf(
   const beyond = out.flatMap((edge) => {
     const there = find(edge.to.dataset)
     const several = out.filter(({ to }) => to.dataset === edge.to.dataset).length > 1
+    const via = several ? { via: [edge.id] } : {}
     return (there?.columns ?? [])
       .filter((column) => canBreakDownBy(column) && keyPairsOf(edge).every(({ to }) => to !== column.key))
       .map((column) =>
-        pointing(
-          toBreakdown(
-            column,
-            { dataset: edge.to.dataset, column: column.key, ...(several ? { via: [edge.id] } : {}) },
-            there?.name,
-          ),
+        withRow(
+          pointing(toBreakdown(column, { dataset: edge.to.dataset, column: column.key, ...via }, there?.name)),
+          column,
+          edge,
         ),
       )
   })
-  return withTheirTables([...own, ...beyond, ...furtherBreakdowns(home, { edges, datasets, find })], { home, find })
+  const at = { edges, datasets, find }
+  const all = [...own, ...beyond, ...furtherBreakdowns(home, at), ...customerPlaces(home, at)]
+  return withTheirTables(
+    all.filter((one, n) => all.findIndex((other) => isSameField(other.field, one.field)) === n),
+    { home, find },
+  )
+}
+
+/** With the key of the rows that the column names, where one column is it. */
+function withRow(made: Breakdown, column: Column, edge: RelationEdge | undefined): Breakdown {
+  if (!edge || !isNameColumn(column) || keyPairsOf(edge).length > 1) return made
+  return { ...made, row: { ...made.field, column: edge.to.key } }
 }
 
 /** With the dataset that its column points at; one of several columns of a key points at nothing by itself. */
@@ -149,6 +161,9 @@ function withTheirTables(
 
 /** Longer ways lead to what groups are called, and to categories; what else is there describes something else. */
 const WAYS_MAX = 3
+/** By its name, a kind of things that are made or sold, where it stands in a table of its own. */
+const KINDS_OF_THINGS =
+  /(^|[\s_-])(rating|class|klass|grade|tier|size|storlek|style|collection|material|colou?r|färg)([\s_-]|$)/i
 
 /** Names and categories at the end of longer ways: the genre of the track of a line. */
 function furtherBreakdowns(
@@ -162,16 +177,57 @@ function furtherBreakdowns(
   const tables = relatedTables(home.id, at).slice(1, WAYS_MAX).flat()
   return tables.flatMap(({ id, columns, via }) => {
     const keys = joinColumnsOf(id, at.edges)
+    const last = forwardPaths(at.edges, { from: home.id, to: id, least: 1 })[0]?.at(-1)
     return columns
       .filter((column) => canBreakDownBy(column) && !keys.has(column.key))
-      .filter((column) => isNameColumn(column) || isCategory(column.label))
+      .filter((column) => isNameColumn(column) || isCategory(column.label) || KINDS_OF_THINGS.test(column.label))
       .map((column) =>
-        toBreakdown(
+        withRow(
+          toBreakdown(
+            column,
+            { dataset: id, column: column.key, ...(via.length > 0 ? { via: [...via] } : {}) },
+            at.find(id)?.name,
+          ),
           column,
-          { dataset: id, column: column.key, ...(via.length > 0 ? { via: [...via] } : {}) },
-          at.find(id)?.name,
+          last,
         ),
       )
+  })
+}
+
+/** By its name, a table of those who buy. */
+const CUSTOMER_TABLES = /(^|[\s_-])(customers?|clients?|guests?|patients?|members?|kunder|kund)([\s_-]|$)/i
+/** Where somebody is: what a market is told by. */
+const PLACES = /(^|[\s_-])(country|state|province|region|county|city|land|län|kommun|stad|ort)([\s_-]|$)/i
+/** So many relations lead to who buys, and so many further to where they are. */
+const CUSTOMER_WAYS_MAX = 2
+const PLACE_WAYS_MAX = 3
+
+/**
+ * Where those who buy are, however many tables an address is kept in. The way leads through them: the shortest one to a city may be
+ * that of whoever sold.
+ */
+function customerPlaces(
+  home: CatalogueDataset,
+  at: { edges: readonly RelationEdge[]; datasets: readonly CatalogueDataset[] },
+): Breakdown[] {
+  const pathTo = (from: string, to: string): RelationEdge['id'][] =>
+    (forwardPaths(at.edges, { from, to, least: 1 })[0] ?? []).map(({ id }) => id)
+  const buyers = relatedTables(home.id, at)
+    .slice(0, CUSTOMER_WAYS_MAX)
+    .flat()
+    .filter(({ name }) => CUSTOMER_TABLES.test(name))
+  return buyers.flatMap((buyer) => {
+    const first = pathTo(home.id, buyer.id)
+    const own = first.length > 1 ? [{ ...buyer, via: [] }] : []
+    const further = relatedTables(buyer.id, at).slice(0, PLACE_WAYS_MAX).flat()
+    return [...own, ...further].flatMap(({ id, columns }) => {
+      const via = [...first, ...(id === buyer.id ? [] : pathTo(buyer.id, id))]
+      const keys = joinColumnsOf(id, at.edges)
+      return columns
+        .filter((column) => canBreakDownBy(column) && !keys.has(column.key) && PLACES.test(column.label))
+        .map((column) => toBreakdown(column, { dataset: id, column: column.key, via }))
+    })
   })
 }
 
@@ -226,6 +282,7 @@ export function chooseBreakdowns(
     .toSorted((a, b) => business(b) - business(a) || named(b) - named(a) || byFewest(a, b))
     .slice(0, BREAKDOWNS_MAX)
     .toSorted(byFewest)
+    .map((each) => (isPreferred(each) ? each : apartByRow(each, at.values)))
     .map((each) => ({
       key: each.key,
       label: each.label,
@@ -234,4 +291,17 @@ export function chooseBreakdowns(
       ...definedOnly({ names: each.names, isChart: each.isChart }),
       isPreferred: isPreferred(each),
     }))
+}
+
+/** Two shops of one name are two: told apart by their numbers, where most names are of one row each. */
+function apartByRow(each: Breakdown, values: ReadonlyMap<string, number>): Breakdown {
+  const { row, field, ...rest } = each
+  const rows = row ? (values.get(breakdownKey(row)) ?? 0) : 0
+  const names = values.get(each.key) ?? 0
+  if (!row || names >= rows || names < LABEL_COVERAGE_MIN * rows) return each
+  const there = (column: ColumnKey): Field => ({ dataset: row.dataset, column })
+  return {
+    ...{ ...rest, key: breakdownKey(row), field: row },
+    names: { key: there(row.column), name: there(field.column) },
+  }
 }

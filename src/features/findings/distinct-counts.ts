@@ -1,6 +1,6 @@
 import { askAll } from './refusals'
 import { PLAN_MEASURES_MAX } from '../../shared/limits'
-import type { Breakdown } from './breakdowns'
+import { breakdownKey, type Breakdown } from './breakdowns'
 import type { QueryService } from '../../semantic/query-service'
 import type { Field } from '../../shared/query/field'
 import type { Measure, QueryPlan } from '../../shared/query/plan'
@@ -15,13 +15,17 @@ const distinctCountPlan = (dataset: string, fields: readonly Field[]): QueryPlan
   filters: [],
 })
 
-/** How many values each column has, by its key; 0 where that cannot be answered. */
+type CountedColumn = Pick<Breakdown, 'key' | 'field'>
+
+/** How many values each column has, and each key of the rows that they name, by its key; 0 where that cannot be answered. */
 export async function distinctCounts(
   service: Pick<QueryService, 'answer'>,
-  { dataset, splits }: { dataset: string; splits: readonly Breakdown[] },
+  { dataset, splits: named }: { dataset: string; splits: readonly Breakdown[] },
 ): Promise<Map<string, number>> {
   const values = new Map<string, number>()
-  const ask = async (some: readonly Breakdown[]): Promise<number[]> => {
+  const rows = new Map(named.flatMap(({ row }) => (row ? [[breakdownKey(row), row] as const] : [])))
+  const splits: CountedColumn[] = [...named, ...[...rows].map(([key, field]) => ({ key, field }))]
+  const ask = async (some: readonly CountedColumn[]): Promise<number[]> => {
     const fields = some.map(({ field }) => field)
     const { rows } = await service.answer(distinctCountPlan(dataset, fields))
     return some.map((_, n) => Number(rows[0]?.[n] ?? 0))

@@ -150,6 +150,18 @@ describe('each kind of finding', () => {
     )
   })
 
+  it('lostMember: a large one that came now and then, and stays away twice as long as ever before', () => {
+    const bought = new Set([0, 2, 5, 6, 9, 12, 13, 16, 19, 22, 24, 27])
+    const lost = (away: number): DetectedFinding[] => {
+      const last = LAST - away
+      const rare = flat(N, 400, 6).map((value, t) => (bought.has(t - (last - 27)) && t <= last ? value : 0))
+      const all = found(withMembers([flat(N, 500, 1), flat(N, 300, 2), flat(N, 300, 3), rare]))
+      return all.filter(({ kind }) => kind === 'lostMember')
+    }
+    expect(lost(8).map(({ member }) => member?.value)).toEqual(['m3'])
+    expect(lost(4), 'as long as it may').toEqual([])
+  })
+
   it('lostMember: once of a customer and of the city that only this customer is in', () => {
     const lost = flat(N, 150, 4).map((value, t) => (t >= LAST - 3 ? 0 : value))
     const of = withMembers([flat(N, 500, 1), flat(N, 300, 2), lost])

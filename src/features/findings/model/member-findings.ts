@@ -113,6 +113,21 @@ const isPillar = ({ usual }: SeriesAnalysis, before: readonly boolean[]): boolea
   before.length >= PILLAR_BUCKETS &&
   before.slice(-PILLAR_BUCKETS).every(Boolean)
 
+/** Buckets in which an irregular member came at least, and how its absence compares with the longest one before. */
+const IRREGULAR_ACTIVE_MIN = 8
+const IRREGULAR_TIMES_MIN = 2
+
+/**
+ * Whether a large member that comes now and then has stayed away twice as long as ever before. After k gaps between arrivals by
+ * chance the next one is that long with a probability of 2 / ((k + 1)(k + 2)), whatever their mean: under 3 % from eight arrivals on.
+ */
+function isIrregularPillar({ usual }: SeriesAnalysis, before: readonly boolean[], gone: number): boolean {
+  const at = before.flatMap((is, i) => (is ? [i] : []))
+  if (usual.own < PILLAR_SHARE_MIN * usual.whole || at.length < IRREGULAR_ACTIVE_MIN) return false
+  const longest = Math.max(...at.slice(1).map((each, i) => each - (at[i] ?? each)))
+  return gone + 1 >= IRREGULAR_TIMES_MIN * longest
+}
+
 /** Whether a member stopped, or began, lately. Two tests. */
 export function testMembership(analysis: SeriesAnalysis): TestResult {
   const { rows, there } = presenceByBucket(analysis)
@@ -125,7 +140,8 @@ export function testMembership(analysis: SeriesAnalysis): TestResult {
   const candidates: (FindingCandidate | null)[] = []
   if (gone > 0 && gone <= most && active >= 4 && !isSeasonalAbsence(analysis, there, gone)) {
     const p = gapPValue(rows, { active, within: all - gone })
-    const isFact = isPillar(analysis, there.slice(0, all - gone))
+    const before = there.slice(0, all - gone)
+    const isFact = isPillar(analysis, before) || isIrregularPillar(analysis, before, gone)
     if (p < CANDIDATE_P_MAX)
       candidates.push(membershipChange(analysis, 'lostMember', { length: gone, p, name: active, isFact }))
   }

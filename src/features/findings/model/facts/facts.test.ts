@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from './facts'
 import { growthWindows } from './growth-facts'
-import type { AnalysisSubject, SubjectSeries } from './subject'
-import type { DetectedFinding, FindingKind } from '../../../shared/findings'
+import type { AnalysisSubject, SubjectSeries } from '../subject'
+import type { DetectedFinding, FindingKind } from '../../../../shared/findings'
 
 const monthsFrom = (year: number, count: number): string[] =>
   Array.from({ length: count }, (_, n) => new Date(Date.UTC(year, n, 1)).toISOString().slice(0, 10))
@@ -67,7 +67,7 @@ describe('what the rows of a figure say by themselves', () => {
     expect(said(lacking([14, 15, 21]), 'peak')).toBe(
       `Profit in 2024-01–2025-12: highest in 2024-04–2024-04 (400), lowest in 2024-01–2024-01 (100), 124.9 per month on average. ${gap}`,
     )
-    expect(said(lacking([14, 15, 21]), 'growth')).toMatch(new RegExp(`^Profit fell .* ${gap}$`))
+    expect(said(lacking([14, 15, 21]), 'growth')).toMatch(new RegExp(`^Profit rose .* ${gap}$`))
     expect(said(lacking([14, 15, 21], 9), 'peak'), 'few rows: a month may have none').toContain('lowest in 2025-10')
     expect(said(lacking([6, 18]), 'peak'), 'closed each July').toContain('lowest in 2025-07–2025-07 (0)')
     expect(said(lacking([6, 18]), 'growth')).not.toContain('No records')
@@ -79,8 +79,63 @@ describe('what the rows of a figure say by themselves', () => {
     ])
     const more = subject({ total: series(flat(120, 150)) })
     expect(told(factsOf(more, MAIN), 'growth')).toEqual([
-      'Profit rose 0.25 (360) to 1800 in 2025-01–2025-12 vs 2024-01–2024-12. North accounts for all of it: 360. Against it: South, -360.',
+      'Profit rose 0.25 (360) to 1800 in 2025-01–2025-12 vs 2024-01–2024-12. North accounts for all of it: 360. Against it: South, -360. 2025-12–2025-12: up 0.25 (30) to 150 vs 2024-12–2024-12.',
     ])
+    expect(
+      told(factsOf(more, { ...MAIN, isMain: false }), 'growth')[0],
+      'the newest month of what comes first',
+    ).not.toContain('2025-12: up')
+  })
+
+  it('compares years in which a month lacks over the months that both have', () => {
+    const total: SubjectSeries = {
+      value: Array.from({ length: 24 }, (_, at) => (at === 21 ? 0 : at < 12 ? 100 : 105)),
+      count: Array.from({ length: 24 }, (_, at) => (at === 21 ? 0 : 10)),
+    }
+    expect(told(factsOf(subject({ total, dimensions: [] }), MAIN), 'growth')).toEqual([
+      'Profit rose 0.05 (55) to 1155 in 2025-01–2025-12 vs 2024-01–2024-12, over the months with records in both. 2025-12–2025-12: up 0.05 (5) to 105 vs 2024-12–2024-12. No records in 2025-10–2025-10.',
+    ])
+  })
+
+  it('names who grew fastest and who shrank most, of those that are large enough', () => {
+    const parts = { North: [100, 150], South: [100, 100], East: [100, 60], New: [1, 50] }
+    const members = Object.entries(parts).map(([member, [was = 0, is = 0]]) => ({
+      member,
+      series: series(flat(was, is)),
+    }))
+    const sold = (label: string): AnalysisSubject =>
+      subject({
+        ...{ label: 'Sales', total: series(flat(301, 360)) },
+        dimensions: [{ key: 'region', label, members }],
+      })
+    const [, fastest] = told(factsOf(sold('Region'), MAIN), 'growth')
+    expect(fastest).toBe(
+      'Sales by Region in 2025-01–2025-12 vs 2024-01–2024-12: fastest North, up 0.5 (600) to 1800; slowest East, down 0.4 (-480) to 720.',
+    )
+    expect(told(factsOf(sold('Remark'), MAIN), 'growth'), 'of what a business is organised by').toHaveLength(1)
+    expect(told(factsOf(sold('Region'), { ...MAIN, isMain: false }), 'growth')).toHaveLength(1)
+  })
+
+  it('tells how much hangs on few of many, and the largest of many that are all small', () => {
+    const byCustomer = (sizeOf: (n: number) => number): string | undefined => {
+      const sizes = Array.from({ length: 100 }, (_, n) => sizeOf(n))
+      const members = sizes.map((size, n) => ({ member: `Customer ${n}`, series: series(flat(size, size)) }))
+      const all = sizes.reduce((sum, size) => sum + size, 0)
+      const sold = subject({
+        ...{ label: 'Sales', total: series(flat(all, all)) },
+        dimensions: [{ key: 'customer', label: 'Customer', members }],
+      })
+      return told(factsOf(sold, MAIN), 'leader')[0]
+    }
+    expect(byCustomer((n) => (n < 10 ? 30 : 1))).toContain('Top 3 of 100: 0.231, top 10: 0.769.')
+    expect(
+      byCustomer((n) => (n === 0 ? 3 : 1)),
+      'three times what others have',
+    ).toContain('Customer 0 0.029')
+    expect(
+      byCustomer((n) => (n === 0 ? 1.5 : 1)),
+      'as large as all others',
+    ).toBeUndefined()
   })
 
   it('names who loses while the whole does not, and who loses in all', () => {

@@ -1,12 +1,19 @@
-import { isBusinessGroup } from '../../../shared/data-sources/key-columns'
-import type { ContributionTable } from '../../../shared/findings'
-import { effectOfWindows, type CandidateDraft, type SentenceInput, type SeriesAnalysis } from './candidates'
-import type { WindowComparison } from './contributions'
-import { CERTAIN, isName, recordGaps, weightOf, type Fact, type FactInput, type FactRole } from './fact-parts'
+import { isBusinessGroup } from '../../../../shared/data-sources/key-columns'
+import type { ContributionTable, DetectedFinding } from '../../../../shared/findings'
+import {
+  effectOfValues,
+  effectOfWindows,
+  type CandidateDraft,
+  type SentenceInput,
+  type SeriesAnalysis,
+} from '../candidates'
+import type { WindowComparison } from '../contributions'
+import { CERTAIN, isName, recordGaps, valueAt, weightOf, type Fact, type FactInput, type FactRole } from './fact-parts'
 import { growthSentence, type MemberFigure } from './fact-sentences'
-import { toFindingPeriod, type AnalysisSubject, type BucketRange } from './subject'
+import { toFindingPeriod, type AnalysisSubject, type BucketRange } from '../subject'
 
 export const YEAR_MONTHS = 12
+type Effect = DetectedFinding['effect']
 /** Buckets that are held against as many before, where there is no year before: at most, and at least. */
 const HALVES: Partial<Record<AnalysisSubject['grain'], { most: number; least: number }>> = {
   month: { most: 6, least: 3 },
@@ -15,7 +22,7 @@ const HALVES: Partial<Record<AnalysisSubject['grain'], { most: number; least: nu
 }
 const SAME_MONTHS_MIN = 3
 
-interface ComparedRange extends WindowComparison {
+export interface ComparedRange extends WindowComparison {
   against: 'year' | 'previous'
 }
 
@@ -51,14 +58,16 @@ export function growthFacts({ analysis }: FactInput, role: FactRole): Fact[] {
   // What one row comes to is told by what it differs by.
   if (subject.under && !subject.percent) return []
   const windows = growthWindows(subject, span)
-  const made = windows && effectOfWindows(analysis, windows)
-  if (!windows || !made) return []
-  const { effect } = made
-  const contributions = namedFirst(made.contributions)
+  const whole = windows && effectOfWindows(analysis, windows)
+  if (!windows || !whole) return []
+  const alike = likeForLike(analysis, windows)
+  const effect = alike ?? whole.effect
+  // What accounts for a change over some of the months is another table.
+  const contributions = alike ? [] : namedFirst(whole.contributions)
   const [change, previous] = [Number(effect.change), Math.abs(Number(effect.previous))]
   // That a figure stays as it was is worth telling of what a business looks at first.
   if (!role.isMain && Math.abs(effect.percent ?? 1) < LITTLE_CHANGE) return []
-  const size = subject.percent ? Math.abs(change) * 5 : previous > 0 ? Math.abs(change) / previous : 1
+  const size = growthSize(subject, effect)
   const [table] = contributions
   const against = table?.lines
     .filter(({ others, member, change: part }) => others === undefined && isName(member) && Number(part) * change < 0)
@@ -83,13 +92,59 @@ export function growthFacts({ analysis }: FactInput, role: FactRole): Fact[] {
     weight: ((subject.percent ? 0.4 : 0.3) + 0.4 * weightOf(size)) * (role.isMoney ? 1 : 0.7),
     sentence: (told) =>
       growthSentence(told, {
-        ...{ against: other, calendar: calendarYear(analysis, windows) },
+        ...{ against: other, calendar: alike ? null : calendarYear(analysis, windows), isAlike: alike !== null },
+        newest: role.isMain ? newestBucket(analysis, windows) : null,
         gaps: recordGaps(subject, { from: windows.then.from, to: windows.now.to }).map((gap) =>
           toFindingPeriod(subject, gap),
         ),
       }),
   }
   return [{ draft, member: null }]
+}
+
+/** How much a figure moved: as a part of what it was, of one in per cent its points. */
+function growthSize({ percent }: AnalysisSubject, effect: Effect): number {
+  const [change, previous] = [Math.abs(Number(effect.change)), Math.abs(Number(effect.previous))]
+  return percent ? change * 5 : previous > 0 ? change / previous : 1
+}
+
+/**
+ * The same over the months that have records in both years, where some lack in one of them: a year without its October is
+ * no year that fell. Null where none lacks, or too few are left.
+ */
+function likeForLike(analysis: SeriesAnalysis, { now, then, against }: ComparedRange): Effect | null {
+  const { subject, span } = analysis
+  if (against !== 'year') return null
+  const apart = now.from - then.from
+  const gaps = recordGaps(subject, { from: Math.min(then.from, span.from), to: now.to })
+  const isGap = (at: number): boolean => gaps.some(({ from, to }) => from <= at && at <= to)
+  const all = Array.from({ length: now.to - now.from + 1 }, (_, n) => now.from + n)
+  const both = all.filter((at) => !isGap(at) && !isGap(at - apart))
+  if (both.length === all.length || both.length < SAME_MONTHS_MIN) return null
+  const of = (by: number): number => {
+    const sum = (series: AnalysisSubject['total']): number =>
+      both.reduce((total, at) => total + valueAt(series, at - by), 0)
+    return subject.under ? sum(subject.total) / sum(subject.under) : sum(subject.total)
+  }
+  const [value, previous] = [of(0), of(apart)]
+  return Number.isFinite(value) && Number.isFinite(previous) ? effectOfValues(analysis, { value, previous }) : null
+}
+
+/** The newest bucket beside the same one a year before, else the one just before it. */
+function newestBucket(analysis: SeriesAnalysis, { now, then, against }: ComparedRange): SentenceInput | null {
+  const { subject, span } = analysis
+  if (now.from === now.to) return null
+  const by = against === 'year' ? now.from - then.from : 1
+  const [newest, before] = [span.to, span.to - by].map((at) => ({ from: at, to: at }))
+  if (before && recordGaps(subject, before).length > 0) return null
+  const made = newest && before && effectOfWindows(analysis, { now: newest, then: before })
+  return made && Number(made.effect.change) !== 0
+    ? {
+        ...{ look: analysis, ...made },
+        period: toFindingPeriod(subject, newest),
+        comparison: toFindingPeriod(subject, before),
+      }
+    : null
 }
 
 /** The newest calendar year that is there whole, with the one before, where the newest twelve months are no calendar year. */

@@ -1,6 +1,6 @@
-import type { FindingMember, FindingPeriod, SentencePart } from '../../../shared/findings'
-import { calendarUnit } from '../../../shared/findings'
-import type { SentenceInput } from './candidates'
+import type { FindingMember, FindingPeriod, SentencePart } from '../../../../shared/findings'
+import { calendarUnit } from '../../../../shared/findings'
+import type { SentenceInput } from '../candidates'
 import {
   amount,
   changePhrase,
@@ -12,7 +12,7 @@ import {
   share,
   signed,
   subjectPhrase,
-} from './sentences'
+} from '../sentences'
 
 /** What facts of the rows say: what there was, never that it is unusual. */
 
@@ -30,27 +30,57 @@ const rounded = (fraction: number): string => String(Math.round(fraction * 1000)
 /** A change smaller than this is told as none. */
 const LITTLE = 0.02
 
-/** "Sales rose 20,4 % (+124 tkr) to 733 tkr in 2017 vs 2016. Technology accounts for +45 of the +124." */
-export function growthSentence(
-  told: SentenceInput,
-  of: { against: MemberFigure | null; calendar: SentenceInput | null; gaps: readonly FindingPeriod[] },
-): SentencePart[] {
-  const { against, calendar } = of
+/** What is told of a newest year beside that it rose or fell. */
+interface GrowthFacets {
+  /** Who went against it. */
+  against: MemberFigure | null
+  /** The newest calendar year, where that is another; the newest bucket. */
+  calendar: SentenceInput | null
+  newest: SentenceInput | null
+  gaps: readonly FindingPeriod[]
+  /** It is told over the months that have records in both years: some lack. */
+  isAlike: boolean
+}
+
+/**
+ * "Sales rose 20,4 % (+124 tkr) to 733 tkr in 2017 vs 2016. Technology accounts for +45 of the +124. Dec 2017: up 12,1 % (+9 tkr) to
+ * 84 tkr vs Dec 2016."
+ */
+export function growthSentence(told: SentenceInput, of: GrowthFacets): SentencePart[] {
+  const { against, calendar, newest } = of
+  const over = of.isAlike ? ', over the months with records in both' : ''
   const lacking = gapPhrase(of.gaps)
+  const latest = newest ? rangePhrase(newest) : []
   const { look, effect, comparison } = told
   const then = comparison ? sentence` vs ${period(comparison)}` : []
   const isLittle = effect.percent !== null && Math.abs(effect.percent) < LITTLE && !look.subject.percent
   if (isLittle)
-    return sentence`${subjectPhrase(look)} little changed: ${amount(effect.value)} in ${period(told.period)}${then} (${signed(effect.change)}).${lacking}`
+    return sentence`${subjectPhrase(look)} little changed: ${amount(effect.value)} in ${period(told.period)}${then} (${signed(effect.change)})${over}.${latest}${lacking}`
   const drivers = driverPhrase(told.contributions, effect.change)
   return [
     ...sentence`${subjectPhrase(look)} ${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)}`,
-    ...sentence` in ${period(told.period)}${then}.`,
+    ...sentence` in ${period(told.period)}${then}${over}.`,
     ...(drivers.length > 0 ? sentence` ${drivers}` : []),
     ...(against ? sentence` Against it: ${{ member: against.member }}, ${signed(against.value)}.` : []),
-    ...(calendar ? calendarPhrase(calendar) : []),
+    ...(calendar ? rangePhrase(calendar) : []),
+    ...latest,
     ...lacking,
   ]
+}
+
+interface MemberMovement {
+  member: FindingMember
+  effect: SentenceInput['effect']
+}
+/** "Sales by Category in 2017 vs 2016: fastest Copiers, up 62,1 % (+24 tkr) to 63 tkr; slowest Tables, down 12,3 % (−4 tkr) to 28 tkr." */
+export function memberGrowthSentence(
+  { look, period: now, comparison }: SentenceInput,
+  of: { label: string; fastest: MemberMovement; slowest: MemberMovement },
+): SentencePart[] {
+  const then = comparison ? sentence` vs ${period(comparison)}` : []
+  const told = ({ member, effect }: MemberMovement): SentencePart[] =>
+    sentence`${{ member }}, ${movement(look, effect)}`
+  return sentence`${look.subject.label} by ${of.label} in ${period(now)}${then}: fastest ${told(of.fastest)}; slowest ${told(of.slowest)}.`
 }
 
 const GAPS_TOLD = 3
@@ -58,10 +88,16 @@ const GAPS_TOLD = 3
 const gapPhrase = (gaps: readonly FindingPeriod[]): SentencePart[] =>
   gaps.length === 0 ? [] : sentence` No records in ${joined(gaps.slice(0, GAPS_TOLD).map((gap) => [period(gap)]))}.`
 
-/** " Jan–Dec 2004: up 34,3 % (+1,2 M) to 4,7 M." */
-function calendarPhrase({ look, effect, period: year, comparison }: SentenceInput): SentencePart[] {
+/** "up 34,3 % (+1,2 M) to 4,7 M" */
+const movement = (look: SentenceInput['look'], effect: SentenceInput['effect']): SentencePart[] =>
+  Number(effect.change) === 0
+    ? sentence`unchanged at ${amount(effect.value)}`
+    : sentence`${isUp(effect) ? 'up' : 'down'} ${changePhrase(look, effect)} to ${amount(effect.value)}`
+
+/** " Jan–Dec 2004: up 34,3 % (+1,2 M) to 4,7 M vs Jan–Dec 2003." */
+function rangePhrase({ look, effect, period: range, comparison }: SentenceInput): SentencePart[] {
   const then = comparison ? sentence` vs ${period(comparison)}` : []
-  return sentence` ${period(year)}: ${isUp(effect) ? 'up' : 'down'} ${changePhrase(look, effect)} to ${amount(effect.value)}${then}.`
+  return sentence` ${period(range)}: ${movement(look, effect)}${then}.`
 }
 
 /** "Profit below zero in 2017 by Sub-Category: Tables −8 140, Machines −2 870. Since Jan 2014: Tables −17 700." */
@@ -78,6 +114,10 @@ export function lossSentence(
   ]
 }
 
+/** ", top 8: 38,1 %": the largest tenth. */
+const tenthPhrase = (tenth: { members: number; share: number } | null): SentencePart[] =>
+  tenth ? sentence`, top ${{ figure: tenth.members, format: 'count' }}: ${share(rounded(tenth.share))}` : []
+
 /** "Sales by Category in 2017: Technology 37,0 % (271 tkr), Furniture 29,3 % (215 tkr)." */
 export function leaderSentence(
   { look, period: now }: SentenceInput,
@@ -87,6 +127,8 @@ export function leaderSentence(
     /** How many members there are, and the share of those told. */
     count: number
     share: number
+    /** Of many: the largest tenth of them. */
+    tenth: { members: number; share: number } | null
     since: FindingPeriod | null
     all: readonly MemberFigure[]
     /** What is of no member that has a name, where that is as large as one of those told. */
@@ -101,7 +143,7 @@ export function leaderSentence(
     )
   const rest =
     of.count > of.members.length + 1
-      ? sentence` Top ${{ figure: of.members.length, format: 'count' }} of ${{ figure: of.count, format: 'count' }}: ${share(rounded(of.share))}.`
+      ? sentence` Top ${{ figure: of.members.length, format: 'count' }} of ${{ figure: of.count, format: 'count' }}: ${share(rounded(of.share))}${tenthPhrase(of.tenth)}.`
       : []
   const before = of.since && of.all.length > 0 ? sentence` Since ${period(of.since)}: ${list(of.all)}.` : []
   return [
@@ -172,3 +214,44 @@ export const peakSentence = (
   ...sentence`, ${amount(of.mean)} per ${calendarUnit(now.grain)} on average.`,
   ...gapPhrase(of.gaps),
 ]
+
+/** A figure by a part of its dates: Monday is 1, and hours are from 0 on. */
+export interface PartFigure {
+  part: number
+  value: string | number
+}
+export interface PartShare extends PartFigure {
+  share: number
+}
+export interface PartExtremes {
+  high: PartShare
+  low: PartShare
+  /** How far the two are apart, beside the mean of all. */
+  apart: number
+}
+
+/** 2024-01-01, a Monday. */
+const weekdayPart = ({ part }: PartShare): SentencePart => {
+  const day = `2024-01-0${part}`
+  return { season: { from: day, to: day, grain: 'day' } }
+}
+const hourPart = ({ part }: PartShare): SentencePart => {
+  const hour = `2024-01-01T${String(part).padStart(2, '0')}:00`
+  return { season: { from: hour, to: hour, grain: 'hour' } }
+}
+
+/** "Sales in Jan–Jun 2023 by weekday: highest on Friday (16,6 %, 136 tkr), lowest on Sunday (12,1 %, 99 tkr). By hour: highest from 12:00 …" */
+export function calendarSentence(
+  about: { label: string; period: FindingPeriod },
+  { week, day }: { week: PartExtremes | null; day: PartExtremes | null },
+): SentencePart[] {
+  const told = ({ share: part, value }: PartShare): SentencePart[] =>
+    sentence`(${share(rounded(part))}, ${amount(String(value))})`
+  const byWeekday = week
+    ? sentence` by weekday: highest on ${weekdayPart(week.high)} ${told(week.high)}, lowest on ${weekdayPart(week.low)} ${told(week.low)}.`
+    : []
+  const byHour = day
+    ? sentence` ${week ? 'By' : 'by'} hour: highest from ${hourPart(day.high)} ${told(day.high)}, lowest from ${hourPart(day.low)} ${told(day.low)}.`
+    : []
+  return sentence`${about.label} in ${period(about.period)}${byWeekday}${byHour}`
+}

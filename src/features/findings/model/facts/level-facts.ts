@@ -1,6 +1,6 @@
-import { isBusinessGroup } from '../../../shared/data-sources/key-columns'
-import type { CandidateDraft } from './candidates'
-import { formatNumberAtScale } from './decimals'
+import { isBusinessGroup } from '../../../../shared/data-sources/key-columns'
+import type { CandidateDraft } from '../candidates'
+import { formatNumberAtScale } from '../decimals'
 import {
   figureOf,
   isNamed,
@@ -23,7 +23,7 @@ import {
   type BucketRange,
   type SubjectDimension,
   type SubjectMember,
-} from './subject'
+} from '../subject'
 
 /** Members told of one dimension. */
 const TOLD = 3
@@ -96,9 +96,21 @@ export function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
 /** Who costs most is told after who brings most. */
 const costFactor = ({ direction }: AnalysisSubject): number => (direction === 'down' ? 0.75 : 1)
 
-/** The largest of many has to make up at least so much to be told. */
+/** The largest has to make up at least so much to be told; of many, so many times what one of them has on average. */
 const LEADER_SHARE_MIN = 0.04
+const LEADER_TIMES_MIN = 2
+/** One of many that is no large part of the whole is told after those that are. */
+const SMALL_LEADER_FACTOR = 0.5
 const LEADERS_TOLD = 6
+/** Of so many members the largest tenth is told as well: how much hangs on few. */
+const TENTH_FROM = 50
+
+/** The largest tenth of many members, by their shares, largest first; null for few, or where not all of it is known one by one. */
+function largestTenth(shares: readonly number[], count: number): { members: number; share: number } | null {
+  const members = Math.round(count / 10)
+  if (count < TENTH_FROM || members > shares.length) return null
+  return { members, share: shares.slice(0, members).reduce((sum, share) => sum + share, 0) }
+}
 
 /** Who makes up most of a figure, by each dimension. */
 export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
@@ -113,16 +125,22 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
     const named = ranked.filter(({ one }) => isNamed(one))
     const [first] = named
     const isSplit = named.length >= 2 && ranked.every(({ value }) => value >= 0)
-    // Yes and no are no groups.
-    if (!first || !isSplit || typeof first.one.member === 'boolean' || first.value < LEADER_SHARE_MIN * total) return []
     const count = dimension.members.length + (dimension.other?.members ?? 0)
+    const least = Math.min(LEADER_SHARE_MIN, LEADER_TIMES_MIN / count) * total
+    // Yes and no are no groups.
+    if (!first || !isSplit || typeof first.one.member === 'boolean' || first.value < least) return []
     // Neither that all are alike nor that there is hardly anything else tells much.
     const apart = (first.value / total - 1 / Math.max(2, count)) * (1 - first.value / total)
-    const interest = apart + interestOf(dimension.label, count)
+    const isSmall = first.value < LEADER_SHARE_MIN * total
+    const interest = (apart + interestOf(dimension.label, count)) * (isSmall ? SMALL_LEADER_FACTOR : 1)
     const others = dimension.other && sumOf(dimension.other.series, level) !== 0 ? dimension.other.members : 0
     const told = named.slice(0, TOLD)
     const nameless = ranked.find(({ one, value }) => !isNamed(one) && value >= (told.at(-1)?.value ?? 0))
-    return [{ dimension, named: told, nameless, count: named.length + others, interest }]
+    const tenth = largestTenth(
+      named.map(({ value }) => value / total),
+      named.length + others,
+    )
+    return [{ dimension, named: told, nameless, count: named.length + others, tenth, interest }]
   })
   const ranked = found.toSorted((a, b) => b.interest - a.interest)
   const isPlace = ({ dimension }: { dimension: SubjectDimension }): boolean => PLACES.test(dimension.label)
@@ -130,7 +148,7 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
   return ranked
     .filter((one) => !further.includes(one))
     .slice(0, LEADERS_TOLD)
-    .flatMap(({ dimension, named, nameless, count, interest }) => {
+    .flatMap(({ dimension, named, nameless, count, tenth, interest }) => {
       const [first] = named
       const value = first && figureOf(analysis, first.one, level)
       if (!first || value === undefined || value === null) return []
@@ -155,6 +173,7 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
             members: figures(level, TOLD),
             count,
             share: named.reduce((sum, { value: part }) => sum + part, 0) / total,
+            tenth,
             since: whole && toFindingPeriod(subject, { from: whole.from, to: whole.from }),
             all: whole ? figures(whole, 1) : [],
             nameless: nameless
@@ -245,7 +264,7 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
 }
 
 /** Buckets apart by less than this part of their mean are alike. */
-const PEAK_APART_MIN = 0.3
+const PEAK_APART_MIN = 0.1
 
 /** The highest and the lowest bucket of all that are looked at and have records. */
 export function peakFacts({ analysis }: FactInput): Fact[] {

@@ -1,16 +1,16 @@
-import { monthLacksRecords } from '../../../semantic/record-gaps'
-import type { FindingMember } from '../../../shared/findings'
-import type { Cell } from '../../../shared/query/result'
-import type { CandidateDraft, SeriesAnalysis } from './candidates'
-import { changeBetween } from './contributions'
-import { toFiniteNumber } from './decimals'
+import { monthLacksRecords } from '../../../../semantic/record-gaps'
+import type { FindingMember } from '../../../../shared/findings'
+import type { Cell } from '../../../../shared/query/result'
+import type { CandidateDraft, SeriesAnalysis } from '../candidates'
+import { changeBetween } from '../contributions'
+import { toFiniteNumber } from '../decimals'
 import {
   toFindingPeriod,
   type AnalysisSubject,
   type BucketRange,
   type SubjectDimension,
   type SubjectMember,
-} from './subject'
+} from '../subject'
 
 /** What a figure is to its dataset: facts are told of few figures, or they would say everything twice. */
 export interface FactRole {

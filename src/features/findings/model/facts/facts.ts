@@ -1,10 +1,11 @@
-import type { DetectedFinding } from '../../../shared/findings'
-import { toCandidate, typicalSize, type SeriesAnalysis } from './candidates'
+import type { DetectedFinding } from '../../../../shared/findings'
+import { toCandidate, typicalSize, type SeriesAnalysis } from '../candidates'
 import type { Fact, FactInput, FactRole } from './fact-parts'
 import { YEAR_MONTHS, growthFacts } from './growth-facts'
 import { leaderFacts, lossFacts, peakFacts, rateFacts } from './level-facts'
-import { DesignCache, dataSpan } from './regression-design'
-import type { AnalysisSubject } from './subject'
+import { memberGrowthFacts } from './member-growth-facts'
+import { DesignCache, dataSpan } from '../regression-design'
+import type { AnalysisSubject } from '../subject'
 
 /**
  * What an analyst says first of any figure, read off the rows: how the newest year stands beside the one before, who makes
@@ -27,7 +28,7 @@ export function factsOf(subject: AnalysisSubject, role: FactRole): DetectedFindi
   const drafts = [
     ...growthFacts(input, role),
     ...(subject.under ? rateFacts(input) : role.isResult ? lossFacts(input) : []),
-    ...(role.isMain && !subject.under ? [...leaderFacts(input), ...peakFacts(input)] : []),
+    ...(role.isMain && !subject.under ? [...leaderFacts(input), ...memberGrowthFacts(input), ...peakFacts(input)] : []),
   ]
   return drafts.map((draft) => toFact(analysis, draft))
 }

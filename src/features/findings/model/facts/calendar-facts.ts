@@ -1,0 +1,56 @@
+import type { DetectedFinding, FindingMember } from '../../../../shared/findings'
+import { weightOf } from './fact-parts'
+import { calendarSentence, type PartExtremes, type PartFigure, type PartShare } from './fact-sentences'
+
+/** When in the week, and in the day, a figure is highest and lowest: read off the rows, of amounts that come nearly every day. */
+
+export interface CalendarParts {
+  weekdays: readonly PartFigure[]
+  /** Nothing where no time of day is known. */
+  hours: readonly PartFigure[]
+}
+
+/** A week that is worked on fewer days has no busiest one. */
+const WEEKDAYS_MIN = 5
+const HOURS_MIN = 4
+/** Parts of a week, and of a day, apart by less than this part of their mean are alike. */
+const WEEKDAYS_APART_MIN = 0.2
+const HOURS_APART_MIN = 0.5
+
+function extremesOf(
+  figures: readonly PartFigure[],
+  { least, apart }: { least: number; apart: number },
+): PartExtremes | null {
+  const sum = figures.reduce((all, { value }) => all + Number(value), 0)
+  const ranked = figures
+    .filter(({ value }) => Number(value) > 0)
+    .map((one): PartShare => ({ ...one, share: Number(one.value) / sum }))
+    .toSorted((a, b) => b.share - a.share || a.part - b.part)
+  const [high, low] = [ranked[0], ranked.at(-1)]
+  if (!high || !low || ranked.length < least || ranked.length < figures.length) return null
+  const found = { high, low, apart: (high.share - low.share) * ranked.length }
+  return found.apart >= apart ? found : null
+}
+
+/** @returns what is told of them, or null where all weekdays are alike */
+export function calendarFact(
+  about: { subject: string; label: string; period: DetectedFinding['period']; buckets: number },
+  { weekdays, hours }: CalendarParts,
+): DetectedFinding | null {
+  const week = extremesOf(weekdays, { least: WEEKDAYS_MIN, apart: WEEKDAYS_APART_MIN })
+  const day = extremesOf(hours, { least: HOURS_MIN, apart: HOURS_APART_MIN })
+  const lead = week ?? day
+  if (!lead) return null
+  const by = week ? 'weekday' : 'hour'
+  const member: FindingMember = { dimension: by, label: by, value: lead.high.part }
+  const value = String(lead.high.value)
+  return {
+    p: 0,
+    ...{ subject: about.subject, kind: 'peak', member, tone: 'neutral', period: about.period },
+    ...{ against: 'rest', comparison: null, contributions: [], n: about.buckets },
+    effect: { value, previous: null, change: value, percent: null },
+    statistic: { name: 'share', value: lead.high.share },
+    sentence: calendarSentence(about, { week, day }),
+    ...{ q: 0, confidence: 1, score: 0.3 + 0.2 * weightOf(lead.apart, 0.5) },
+  }
+}

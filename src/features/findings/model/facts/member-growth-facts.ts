@@ -1,0 +1,90 @@
+import { isBusinessGroup } from '../../../../shared/data-sources/key-columns'
+import { effectOfWindows, type CandidateDraft } from '../candidates'
+import { CERTAIN, isNamed, namedMember, rowsOf, sumOf, weightOf, type Fact, type FactInput } from './fact-parts'
+import { memberGrowthSentence } from './fact-sentences'
+import { growthWindows, type ComparedRange } from './growth-facts'
+import { toFindingPeriod, type SubjectDimension, type SubjectMember } from '../subject'
+import { memberSubject } from '../window-findings'
+
+/** Dimensions with more members are lists of things: among so many one has always grown many times over. */
+const MEMBERS_MAX = 60
+const MEMBERS_MIN = 3
+/** Of the whole before, a member that is told had at least so much; and so many rows in both windows. */
+const SHARE_MIN = 0.03
+const ROWS_MIN = 5
+/** The fastest and the slowest differ by this part at least: else all went as the whole did. */
+const APART_MIN = 0.15
+const DIMENSIONS_TOLD = 2
+
+interface MemberGrowth {
+  one: SubjectMember
+  rate: number
+}
+
+/** Members by how fast they grew, fastest first: those that are large enough for a rate to say something. */
+function ratesOf({ analysis }: FactInput, { members }: SubjectDimension, { now, then }: ComparedRange): MemberGrowth[] {
+  const before = sumOf(analysis.subject.total, then)
+  return members
+    .flatMap((one): MemberGrowth[] => {
+      const [value, previous] = [sumOf(one.series, now), sumOf(one.series, then)]
+      const isTold = previous >= SHARE_MIN * before && previous > 0 && value >= 0
+      if (!isNamed(one) || typeof one.member === 'boolean' || !isTold) return []
+      if (rowsOf(one, then) < ROWS_MIN) return []
+      return [{ one, rate: value / previous - 1 }]
+    })
+    .toSorted((a, b) => b.rate - a.rate)
+}
+
+/** Who grew fastest and who shrank most over the newest year, of what a business is organised by. */
+export function memberGrowthFacts(input: FactInput): Fact[] {
+  const { subject, span } = input.analysis
+  const windows = growthWindows(subject, span)
+  if (!windows || subject.under || sumOf(subject.total, windows.then) <= 0) return []
+  return subject.dimensions
+    .filter(({ label, members, other }) => isBusinessGroup(label) && !other && members.length <= MEMBERS_MAX)
+    .flatMap((dimension) => {
+      const rates = ratesOf(input, dimension, windows)
+      const [fastest, slowest] = [rates[0], rates.at(-1)]
+      if (!fastest || !slowest || rates.length < MEMBERS_MIN || fastest.rate - slowest.rate < APART_MIN) return []
+      return [{ dimension, fastest, slowest, apart: fastest.rate - slowest.rate }]
+    })
+    .toSorted((a, b) => b.apart - a.apart)
+    .slice(0, DIMENSIONS_TOLD)
+    .flatMap((told) => memberGrowthFact(input, windows, told))
+}
+
+function memberGrowthFact(
+  { analysis }: FactInput,
+  windows: ComparedRange,
+  of: { dimension: SubjectDimension; fastest: MemberGrowth; slowest: MemberGrowth; apart: number },
+): Fact[] {
+  const { dimension } = of
+  const figuresOf = ({ one }: MemberGrowth) => {
+    const member = namedMember(dimension, one.member)
+    const own = { ...analysis, subject: memberSubject(analysis, one), member }
+    const made = effectOfWindows(own, windows)
+    return made && { member, own, made }
+  }
+  const [first, last] = [figuresOf(of.fastest), figuresOf(of.slowest)]
+  if (!first || !last) return []
+  const size = ({ made }: NonNullable<typeof first>): number => Math.abs(Number(made.effect.change))
+  const lead = size(last) > size(first) ? last : first
+  const draft: CandidateDraft = {
+    ...CERTAIN,
+    kind: 'growth',
+    period: toFindingPeriod(analysis.subject, windows.now),
+    against: windows.against,
+    comparison: toFindingPeriod(analysis.subject, windows.then),
+    ...{ effect: lead.made.effect, contributions: [] },
+    n: windows.now.to - windows.then.from + 1,
+    change: Number(lead.made.effect.change),
+    weight: 0.3 + 0.2 * weightOf(of.apart, 0.5),
+    sentence: (told) =>
+      memberGrowthSentence(told, {
+        label: dimension.label,
+        fastest: { member: first.member, effect: first.made.effect },
+        slowest: { member: last.member, effect: last.made.effect },
+      }),
+  }
+  return [{ draft, member: lead.member }]
+}
