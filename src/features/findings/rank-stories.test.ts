@@ -160,6 +160,35 @@ describe('one happening', () => {
     expect(keys([part, twin])).toHaveLength(1)
   })
 
+  it('is who is largest or gone told by amounts and by how many, and what is highest by both of the same documents', () => {
+    const { about } = found('any')
+    const visits = {
+      label: 'Visits',
+      value: '70',
+      about: { ...about, key: 'Visits', label: 'Visits', dataset: 'ds_2' },
+    }
+    for (const kind of ['leader', 'lostMember'] as const) {
+      const by = (key: string, over: Over): KeyedFinding => found(key, { kind, member: member('West'), ...over })
+      expect(keys([by('amount', {}), by('visits', visits)])).toHaveLength(1)
+      expect(keys([by('amount', {}), by('east', { ...visits, member: member('East') })])).toHaveLength(2)
+    }
+    const highest = (key: string, over: Over): KeyedFinding => found(key, { kind: 'peak', change: '50', ...over })
+    expect(keys([highest('amount', {}), highest('visits', visits)])).toHaveLength(1)
+    const elsewhere = { ...visits.about, time: { dataset: 'ds_2', column: 'c9' as const } }
+    expect(keys([highest('amount', {}), highest('visits', { ...visits, about: elsewhere })])).toHaveLength(2)
+  })
+
+  it('leaves the newest year of the whole a story of its own, whoever moved it', () => {
+    const contributions = [
+      {
+        ...{ dimension: 'region', label: 'Region' },
+        lines: [{ member: 'West', previous: '100', value: '10', change: '-90' }],
+      },
+    ]
+    const year = found('year', { kind: 'growth', contributions })
+    expect(keys([year, found('part', { kind: 'contribution', member: member('West'), change: '-90' })])).toHaveLength(2)
+  })
+
   it('is not the same as another part, another time, another table, or a season', () => {
     const part = found('part', { member: member('West') })
     expect(keys([part, found('east', { member: member('East'), change: '-90' })])).toHaveLength(2)

@@ -29,6 +29,8 @@ const STAKE_MIN = 0.3
 const STAKE_UNKNOWN = 0.5
 /** Of numbers of things where money is told of the same rows: they say less than what they were sold for. */
 const STAKE_OF_QUANTITY = 0.3
+/** And of how many there are of something, where it is told how much was sold. */
+const LEVEL_STAKE_OF_QUANTITY = 0.2
 /** A cost is told after an amount, a result or a margin of equal stake: it is a part of what they say. */
 const COST_FACTOR = 0.6
 /** The least of how much there is of something, beside the largest. */
@@ -100,7 +102,8 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
   return (finding) => {
     const unit = stakeUnit(finding)
     const isQuantity = finding.kind !== 'influencer' && !isMoneyFigure(finding.about)
-    if (isQuantity && moneyed.has(documentsOf(finding))) return STAKE_OF_QUANTITY
+    if (isQuantity && moneyed.has(documentsOf(finding)))
+      return isLevel(finding.kind) ? LEVEL_STAKE_OF_QUANTITY : STAKE_OF_QUANTITY
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
     if (most === 0) return STAKE_UNKNOWN
     const part = Math.sqrt(Math.min(1, sizeOf(finding) / most))
@@ -160,6 +163,18 @@ const isSaidTwice = (a: KeyedFinding, b: KeyedFinding): boolean =>
   a.effect.value === b.effect.value &&
   a.effect.change === b.effect.change
 
+/**
+ * Who is largest, or is gone, by what was sold and by how often or what it cost, in whichever tables; or two figures of the same
+ * documents that are highest at one time.
+ */
+function isSaidByOther(a: KeyedFinding, b: KeyedFinding): boolean {
+  if (a.kind !== b.kind || a.subject === b.subject || !isSamePeriod(a, b)) return false
+  const isPeak = a.kind === 'peak' && documentsOf(a) === documentsOf(b)
+  if (a.member === null || b.member === null) return isPeak && a.member === b.member
+  const isMembers = a.kind === 'leader' || a.kind === 'lostMember' || a.kind === 'newMember' || isPeak
+  return isMembers && memberName(a) === memberName(b)
+}
+
 /** Who loses, told by the sum, by the ratio, or by how often. */
 const isOneLoss = (loss: KeyedFinding, other: KeyedFinding): boolean => {
   if (loss.kind !== 'loss' || loss.member?.label !== other.member?.label) return false
@@ -178,6 +193,7 @@ const movesAlike = (a: KeyedFinding, b: KeyedFinding): boolean =>
 /** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
 function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
   if (isFactKind(a.kind) && isSaidTwice(a, b)) return true
+  if (isSaidByOther(a, b)) return true
   if (a.about.dataset !== b.about.dataset || isKnownPattern(a) !== isKnownPattern(b)) return false
   if (isOneLoss(a, b) || isOneLoss(b, a)) return true
   if (a.kind === 'influencer' || b.kind === 'influencer' || isLevel(a.kind) || isLevel(b.kind)) return false
@@ -192,6 +208,7 @@ function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
   if (!isOneFigure) return false
   if (mine === null || theirs === null) {
     const [whole, part] = mine === null ? [a, b] : [b, a]
+    if (whole.kind === 'growth') return false
     return sign(whole) === sign(part) && namesMember(whole, part)
   }
   // A customer, and the city that only this customer is in.

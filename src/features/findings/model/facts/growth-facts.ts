@@ -130,10 +130,10 @@ function likeForLike(analysis: SeriesAnalysis, { now, then, against }: ComparedR
   return Number.isFinite(value) && Number.isFinite(previous) ? effectOfValues(analysis, { value, previous }) : null
 }
 
-/** The newest bucket beside the same one a year before, else the one just before it. */
+/** The newest month beside the same one a year before, else the one just before it. */
 function newestBucket(analysis: SeriesAnalysis, { now, then, against }: ComparedRange): SentenceInput | null {
   const { subject, span } = analysis
-  if (now.from === now.to) return null
+  if (now.from === now.to || subject.grain !== 'month') return null
   const by = against === 'year' ? now.from - then.from : 1
   const [newest, before] = [span.to, span.to - by].map((at) => ({ from: at, to: at }))
   if (before && recordGaps(subject, before).length > 0) return null

@@ -7,14 +7,18 @@ import { toFindingPeriod, type SubjectDimension, type SubjectMember } from '../s
 import { memberSubject } from '../window-findings'
 
 /** Dimensions with more members are lists of things: among so many one has always grown many times over. */
-const MEMBERS_MAX = 60
+const MEMBERS_MAX = 40
 const MEMBERS_MIN = 3
 /** Of the whole before, a member that is told had at least so much; and so many rows in both windows. */
 const SHARE_MIN = 0.03
-const ROWS_MIN = 5
+const ROWS_MIN = 10
 /** The fastest and the slowest differ by this part at least: else all went as the whole did. */
 const APART_MIN = 0.15
-const DIMENSIONS_TOLD = 2
+/** Of the whole before, what moved from some to others, to be told. */
+const SHIFT_MIN = 0.02
+
+/** What costs more is told after what brings more. */
+const COST_FACTOR = 0.75
 
 interface MemberGrowth {
   one: SubjectMember
@@ -29,13 +33,22 @@ function ratesOf({ analysis }: FactInput, { members }: SubjectDimension, { now, 
       const [value, previous] = [sumOf(one.series, now), sumOf(one.series, then)]
       const isTold = previous >= SHARE_MIN * before && previous > 0 && value >= 0
       if (!isNamed(one) || typeof one.member === 'boolean' || !isTold) return []
-      if (rowsOf(one, then) < ROWS_MIN) return []
+      if (rowsOf(one, then) < ROWS_MIN || rowsOf(one, now) < ROWS_MIN) return []
       return [{ one, rate: value / previous - 1 }]
     })
     .toSorted((a, b) => b.rate - a.rate)
 }
 
-/** Who grew fastest and who shrank most over the newest year, of what a business is organised by. */
+/** What has moved from some members to others, as a part of the whole before: half of what each moved beyond its share. */
+function shiftOf({ analysis }: FactInput, { members }: SubjectDimension, { now, then }: ComparedRange): number {
+  const { total } = analysis.subject
+  const [value, previous] = [sumOf(total, now), sumOf(total, then)]
+  const apart = ({ series }: SubjectMember): number =>
+    Math.abs(sumOf(series, now) - (sumOf(series, then) * value) / previous)
+  return members.reduce((sum, one) => sum + apart(one), 0) / 2 / previous
+}
+
+/** Who grew fastest and who shrank most over the newest year, of the groups between which most has moved. */
 export function memberGrowthFacts(input: FactInput): Fact[] {
   const { subject, span } = input.analysis
   const windows = growthWindows(subject, span)
@@ -46,17 +59,18 @@ export function memberGrowthFacts(input: FactInput): Fact[] {
       const rates = ratesOf(input, dimension, windows)
       const [fastest, slowest] = [rates[0], rates.at(-1)]
       if (!fastest || !slowest || rates.length < MEMBERS_MIN || fastest.rate - slowest.rate < APART_MIN) return []
-      return [{ dimension, fastest, slowest, apart: fastest.rate - slowest.rate }]
+      const shift = shiftOf(input, dimension, windows)
+      return shift < SHIFT_MIN ? [] : [{ dimension, fastest, slowest, shift }]
     })
-    .toSorted((a, b) => b.apart - a.apart)
-    .slice(0, DIMENSIONS_TOLD)
+    .toSorted((a, b) => b.shift - a.shift)
+    .slice(0, 1)
     .flatMap((told) => memberGrowthFact(input, windows, told))
 }
 
 function memberGrowthFact(
   { analysis }: FactInput,
   windows: ComparedRange,
-  of: { dimension: SubjectDimension; fastest: MemberGrowth; slowest: MemberGrowth; apart: number },
+  of: { dimension: SubjectDimension; fastest: MemberGrowth; slowest: MemberGrowth; shift: number },
 ): Fact[] {
   const { dimension } = of
   const figuresOf = ({ one }: MemberGrowth) => {
@@ -78,7 +92,7 @@ function memberGrowthFact(
     ...{ effect: lead.made.effect, contributions: [] },
     n: windows.now.to - windows.then.from + 1,
     change: Number(lead.made.effect.change),
-    weight: 0.3 + 0.2 * weightOf(of.apart, 0.5),
+    weight: (0.2 + 0.2 * weightOf(of.shift, 0.1)) * (analysis.subject.direction === 'down' ? COST_FACTOR : 1),
     sentence: (told) =>
       memberGrowthSentence(told, {
         label: dimension.label,
