@@ -10,6 +10,7 @@ import {
   isResultAmount,
   isTechnicalMeasure,
   joinColumnsOf,
+  marginColumns,
   measureRank,
   primaryDateColumn,
   rateColumns,
@@ -101,6 +102,35 @@ describe('what is added up', () => {
   it('is amounts before what they cost', () => {
     const columns = ['Freight', 'Discount amount', 'Line total'].map((label, at) => measure(`c${at}`, label))
     expect(additiveMeasureColumns(columns)[0]?.label).toBe('Line total')
+  })
+})
+
+describe('a price', () => {
+  const day = measure('c0', 'Ship date', { type: 'date', role: 'time' })
+  const [price, cost, weight] = [measure('c1', 'Price'), measure('c2', 'Cost'), measure('c3', 'Weight kg')]
+  const summed = (...columns: Column[]): string[] => additiveMeasureColumns(columns).map(({ label }) => label)
+
+  it('is what was asked for the row where this happened some day, names its cost and no number of pieces', () => {
+    expect(summed(day, weight, cost, price)).toEqual(['Price', 'Weight kg', 'Cost'])
+    expect(marginColumns([day, price, cost])).toMatchObject({ amount: { label: 'Price' }, cost: { label: 'Cost' } })
+    expect(measureRank(price)).toBe(BUSINESS_RANKS.money)
+  })
+
+  it('is that of one piece, or of a list, elsewhere', () => {
+    const name = measure('c4', 'Product name', { type: 'text', role: 'dimension' })
+    for (const columns of [
+      ...[
+        [price, cost],
+        [day, price],
+        [day, price, cost, measure('c5', 'Quantity')],
+      ],
+      ...[
+        [day, price, cost, name],
+        [day, measure('c1', 'Unit price'), cost],
+        [day, price, cost, measure('c6', 'Sales')],
+      ],
+    ])
+      expect(summed(...columns).some((label) => /price/i.test(label))).toBe(false)
   })
 })
 

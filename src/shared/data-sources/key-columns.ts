@@ -54,6 +54,7 @@ export const isMoney = (column: Pick<Column, 'label' | 'format' | 'scale'>): boo
   column.format.style === 'currency' ||
   isTotalAmount(column) ||
   isCostAmount(column) ||
+  UNIT_PRICE_NAMES.test(paddedWords(column.label)) ||
   ((column.scale ?? 0) > 0 && expectedDirection(column.label) !== null)
 
 /** A figure that is money, what is left of it, or a ratio of such. */
@@ -131,10 +132,30 @@ export const settlementDateColumn = (columns: readonly Column[]): Column | undef
 /** Amounts before something is taken off them. */
 const GROSS_NAMES = / (gross|brutto) /
 
+/** A price of one piece, or of a list. */
+const LISTED_PRICES = / (unit|per|each|list|listed|base|retail|styck|st|à|listpris|styckpris|enhetspris) /u
+/** What the things of a list are called. */
+const isNameOfThings = (column: Column): boolean =>
+  isNameColumn(column) && /^(|product|item|article|artikel|produkt)$/u.test(nameStem(column.label))
+
+/**
+ * What was asked for the whole of a row: the price of a shipment, a trip, a repair. Its rows happened some day, name what they cost
+ * and no number of pieces, and are no list of things; where one is billed otherwise, that is the amount. Such prices add up.
+ */
+function chargedPrice(columns: readonly Column[], joins: JoinColumns): Column | undefined {
+  if (!primaryDateColumn(columns) || quantityColumn(columns, joins) || columns.some(isNameOfThings)) return undefined
+  const figures = measureColumns(columns).filter((column) => !isKeyColumn(column, joins))
+  const plain = figures.filter(({ label }) => !NON_ADDITIVE_NAMES.test(paddedWords(label)))
+  const [price, ...others] = unitPriceColumns(columns).filter(({ label }) => !LISTED_PRICES.test(paddedWords(label)))
+  const isBilled = plain.some((column) => (isTotalAmount(column) && !isLowerBetter(column)) || isEarned(column))
+  return price && others.length === 0 && !isBilled && plain.some(isCostAmount) ? price : undefined
+}
+
 /** Figures that can be added up, what a business would look at first standing first. */
 export function additiveMeasureColumns(columns: readonly Column[], joins: JoinColumns = NO_JOINS): Column[] {
+  const charged = chargedPrice(columns, joins)
   const rank = (column: Column): number =>
-    (isTotalAmount(column) ? 2 : isResultAmount(column) ? 1.5 : 0) -
+    (isTotalAmount(column) || column === charged ? 2 : isResultAmount(column) ? 1.5 : 0) -
     // What was sold before anything was taken off it says less than what is left.
     (GROSS_NAMES.test(paddedWords(column.label)) ? 0.6 : 0) +
     (column.format.style === 'currency' ? 1 : 0) -
@@ -142,7 +163,8 @@ export function additiveMeasureColumns(columns: readonly Column[], joins: JoinCo
     (isTechnicalMeasure(column) ? 8 : 0)
   const rates = rateHeadings(columns.map(({ label }) => label))
   return measureColumns(columns)
-    .filter(({ label, format }) => format.style !== 'percent' && !NON_ADDITIVE_NAMES.test(paddedWords(label)))
+    .filter(({ format }) => format.style !== 'percent')
+    .filter((column) => column === charged || !NON_ADDITIVE_NAMES.test(paddedWords(column.label)))
     .filter((column) => !isKeyColumn(column, joins) && !rates.has(column.label))
     .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, MEASURES_MAX)
@@ -172,7 +194,9 @@ export function marginColumns(
     isTotalAmount(column) && !isResultAmount(column) && !isLowerBetter(column) && !isTechnicalMeasure(column)
   const isAlike = (a: Column, b: Column): boolean => JSON.stringify(a.format) === JSON.stringify(b.format)
   const named = figures.filter(isSold)
-  const amounts = named.length > 0 ? named : figures.filter(isEarned)
+  const earned = named.length > 0 ? named : figures.filter(isEarned)
+  const charged = chargedPrice(columns, joins)
+  const amounts = earned.length === 0 && charged ? [charged] : earned
   const amount = amounts.find(({ label }) => !GROSS_NAMES.test(paddedWords(label))) ?? amounts[0]
   if (!amount) return null
   const result = figures.find((column) => isResultAmount(column) && isAlike(column, amount))

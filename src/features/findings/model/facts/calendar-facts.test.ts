@@ -30,6 +30,7 @@ describe('when in the week and in the day a figure is highest', () => {
 
   it('is nothing where all are alike, where few days are worked, and where one is below nothing', () => {
     expect(told([100, 105, 100, 100, 100, 100, 100], [10, 11, 10, 11])).toBeUndefined()
+    expect(told([100, 103, 101, 100, 102, 50]), 'a quiet day at the end').toBeUndefined()
     expect(told([100, 300, 100])).toBeUndefined()
     expect(told([100, 300, -100, 100, 100, 100, 100])).toBeUndefined()
   })

@@ -13,9 +13,12 @@ export interface CalendarParts {
 /** A week that is worked on fewer days has no busiest one. */
 const WEEKDAYS_MIN = 5
 const HOURS_MIN = 4
-/** Parts of a week, and of a day, apart by less than this part of their mean are alike. */
-const WEEKDAYS_APART_MIN = 0.2
-const HOURS_APART_MIN = 0.5
+/**
+ * By so much of their mean the highest stands above the one in the middle: that a week has quiet days at its end, and a day quiet
+ * hours, everybody knows.
+ */
+const WEEKDAYS_APART_MIN = 0.1
+const HOURS_APART_MIN = 0.3
 
 function extremesOf(
   figures: readonly PartFigure[],
@@ -26,9 +29,9 @@ function extremesOf(
     .filter(({ value }) => Number(value) > 0)
     .map((one): PartShare => ({ ...one, share: Number(one.value) / sum }))
     .toSorted((a, b) => b.share - a.share || a.part - b.part)
-  const [high, low] = [ranked[0], ranked.at(-1)]
-  if (!high || !low || ranked.length < least || ranked.length < figures.length) return null
-  const found = { high, low, apart: (high.share - low.share) * ranked.length }
+  const [high, middle, low] = [ranked[0], ranked[Math.floor(ranked.length / 2)], ranked.at(-1)]
+  if (!high || !middle || !low || ranked.length < least || ranked.length < figures.length) return null
+  const found = { high, low, apart: (high.share - middle.share) * ranked.length }
   return found.apart >= apart ? found : null
 }
 

@@ -226,7 +226,7 @@ export interface PartShare extends PartFigure {
 export interface PartExtremes {
   high: PartShare
   low: PartShare
-  /** How far the two are apart, beside the mean of all. */
+  /** How far the highest stands above the one in the middle, beside the mean of all. */
   apart: number
 }
 
