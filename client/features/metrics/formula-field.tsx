@@ -98,7 +98,7 @@ function PreviewResult({ result, name }: { result: QueryResult; name: string }) 
       <Text size="sm">
         {describeResultPeriod(result, format.day) ?? TERMS.total}: <strong>{format.round(total, column)}</strong>
       </Text>
-      {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} small />}
+      {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={CHART_HEIGHT_PX} />}
       <MutedText>{result.words}</MutedText>
     </Stack>
   )

@@ -116,6 +116,27 @@ describe('metrics', () => {
     expect(await screen.findByText(/^2025, data to 22 Dec 2025:/)).toBeVisible()
   })
 
+  it('are previewed by month over axes that can be read and walked', async () => {
+    const month = {
+      key: 'd0',
+      label: 'Order date',
+      kind: 'dimension',
+      type: 'date',
+      format: { style: 'plain' },
+      grain: 'month',
+    }
+    const [figure] = ANSWER.columns
+    const byMonth = { columns: [month, figure], totals: [null, 3200], rowCount: 2 }
+    const rows = [
+      ['2025-01-01', 1200],
+      ['2025-02-01', 2000],
+    ]
+    served({ 'POST /api/query': () => jsonResponse({ ...ANSWER, ...byMonth, rows }) })
+    await renderWithProviders(<MetricScreen id={ID} />)
+    const chart = await screen.findByRole('application', { name: 'Sales by month' })
+    expect(chart).toHaveAccessibleDescription(/highest 2[\s,.]?000 \(Feb 2025\)/)
+  })
+
   it('take changes back that are not saved', async () => {
     served()
     await renderWithProviders(<MetricScreen id={ID} />)

@@ -49,6 +49,15 @@ describe('chartOption', () => {
     expect(legend.formatter(many[0] ?? '')).toHaveLength(16)
   })
 
+  it('leaves room for the mark at the end of a small line', () => {
+    const small = axisChartOption(running(), settings({ small: true }))
+    const sizes = seriesOf(small).flatMap((one) => ('symbolSize' in one ? [Number(one.symbolSize)] : []))
+    const size = Math.max(0, ...sizes)
+    expect(size).toBeGreaterThan(0)
+    const { right } = Array.isArray(small.grid) ? { right: 0 } : { right: 0, ...small.grid }
+    expect(Number(right)).toBeGreaterThan(size / 2)
+  })
+
   it('draws the running bucket apart: dotted as a line, hatched as a bar', () => {
     const [whole, tail] = seriesOf(axisChartOption(running(), settings()))
     expect(whole).toMatchObject({ data: [400_000, 450_000, null] })

@@ -192,6 +192,9 @@ function categoryLabels(
   }
 }
 
+/** Half of the mark at the end of a line, with its border. */
+const LINE_END_PX = 6
+
 function sparklineOption(model: ChartModel, settings: AxisRenderSettings): ChartOption {
   const across = isHorizontal(model, settings.chart)
   const data = model.categories.map((category) => category.label)
@@ -203,8 +206,11 @@ function sparklineOption(model: ChartModel, settings: AxisRenderSettings): Chart
     // Bars of two units stand on one zero; a line is drawn from near its least.
     ...(settings.chart === 'line' ? { scale: true } : axes.length > 1 ? { min, max } : {}),
   }))
+  const bare = bareChartOption(chartSummary(model, settings.format))
   return {
-    ...bareChartOption(chartSummary(model, settings.format)),
+    ...bare,
+    // The mark of a running period at the end of a line is whole.
+    ...(isLine(settings) ? { grid: { ...bare.grid, right: LINE_END_PX } } : {}),
     xAxis: across ? figures : names,
     yAxis: across ? names : figures,
     series: axisSeriesOptions(model, settings).map((series) => ({ ...series, silent: true })),
