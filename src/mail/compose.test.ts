@@ -191,6 +191,21 @@ describe('mails', () => {
     expect(text).toContain(`https://insikt.example/settings/workspace/members?w=${WORKSPACE}`)
   })
 
+  it('speaks of reminders only where the alert has any', async () => {
+    const of = async (reminds: boolean) =>
+      (await composeMail(SETTINGS, { ...orders('Nord').alert, reminds }, WORKSPACE)).text
+    expect(await of(true)).toContain('We’ll email when it resolves. Acknowledge to stop reminders.')
+    expect(await of(false)).toContain('We’ll email when it resolves.\n')
+    expect(await of(false)).not.toContain('reminders')
+  })
+
+  it('says of mails that are on from the start that they are on, not who turned them on', async () => {
+    for (const name of ['newSignIn', 'invitationAccepted', 'membershipChanged'] as const)
+      expect((await composeMail(SETTINGS, orders('Nord')[name], WORKSPACE)).text).toMatch(
+        /Emails about .+ are on in your profile\./,
+      )
+  })
+
   it('names days as they are on the clock of the workspace, as its pages do', async () => {
     const late = { endsAt: Date.UTC(2026, 10, 28, 23, 30), readOnlyAt: Date.UTC(2026, 10, 28, 23, 30) }
     const of = async (template: 'trialEnding' | 'paymentMissing', timeZone: string) =>

@@ -72,6 +72,8 @@ export type QueuedMail = { to: string } & (
       /** What set it off, in words, and the figures: null for those who may not see the owner's figures. */
       condition: string | null
       lines: string[] | null
+      /** Whether reminders follow while it is open. Absent from mails queued by earlier builds. */
+      reminds?: boolean
     }
   | {
       template: 'digest'

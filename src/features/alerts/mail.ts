@@ -53,7 +53,7 @@ export async function alertMails(
       const words = { condition: mayRead ? conditionText(alert, format, owner.settings) : null }
       const lines = mayRead ? groupLines({ alert, groups, subjectName, format, settings: owner.settings }) : null
       return mailOutboxEntry(
-        { ...about, ...plain, ...words, lines },
+        { ...about, ...plain, ...words, lines, reminds: alert.reminderDays !== null },
         { key: `alert:${alert.id}:${alert.serial + 1}:${kind}:${person.userId}`, workspaceId },
       )
     })

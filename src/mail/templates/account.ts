@@ -144,7 +144,7 @@ export const newSignIn = (
   body: [`${device}${country === null ? '' : ` from ${countryName(country)}`}, on ${formatInstant(at)}.`],
   button: { label: 'View sessions', href: page(AUTHENTICATION) },
   after: [IF_NOT_YOU],
-  reason: 'You turned on emails about new sign-ins. Change this in your profile.',
+  reason: 'Emails about new sign-ins are on in your profile.',
 })
 
 export const signInConnected = (

@@ -10,7 +10,7 @@ const HEADINGS: Record<QueuedMailOf<'alert'>['event'], (name: string) => string>
 const groups = (count: number): string => (count === 1 ? '1 group' : `${count} groups`)
 
 export const alert = (order: QueuedMailOf<'alert'>, { workspacePage }: TemplateContext): MailContent => {
-  const { event, name, subject, workspace, condition, lines, count, grouped, alertId } = order
+  const { event, name, subject, workspace, condition, lines, count, grouped, alertId, reminds = true } = order
   const heading = HEADINGS[event](name)
   const about = subjectPrefix(subject)
   const of = grouped ? ` in ${groups(count)}` : ''
@@ -24,7 +24,8 @@ export const alert = (order: QueuedMailOf<'alert'>, { workspacePage }: TemplateC
     heading,
     body: lines ? [...lines, sentence] : [sentence, 'View the alert for the figures you can access.'],
     button: { label: 'View alert', href: workspacePage(`/alerts/${alertId}`) },
-    after: event === 'resolved' ? [] : ['We’ll email when it resolves. Acknowledge to stop reminders.'],
+    after:
+      event === 'resolved' ? [] : [`We’ll email when it resolves.${reminds ? ' Acknowledge to stop reminders.' : ''}`],
     reason: `You’re on this alert’s Notify list in ${workspace}.`,
   }
 }

@@ -33,7 +33,7 @@ export const invitationAccepted = (
   body: [`${person} accepted your invitation and is now ${ROLE_NAMES[role]}.`],
   button: { label: 'View members', href: workspacePage(MEMBERS) },
   after: [],
-  reason: 'You turned on emails about accepted invitations. Change this in your profile.',
+  reason: 'Emails about accepted invitations are on in your profile.',
 })
 
 export const membershipChanged = (
@@ -50,7 +50,7 @@ export const membershipChanged = (
       ? { label: 'Open workspace', href: workspacePage('/') }
       : { label: `Open ${appName}`, href: page('/') },
     after: inside ? [] : ['Think this is a mistake? Ask an admin of the workspace.'],
-    reason: 'You turned on emails about your memberships. Change this in your profile.',
+    reason: 'Emails about your memberships are on in your profile.',
   }
 }
 
