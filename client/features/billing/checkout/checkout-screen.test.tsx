@@ -33,6 +33,7 @@ beforeEach(() => {
   vi.spyOn(window.location, 'assign').mockImplementation(assign)
 })
 afterEach(() => {
+  localStorage.clear()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   vi.clearAllMocks()
@@ -95,6 +96,28 @@ describe('a first purchase', () => {
     expect(bodies(calls, DETAILS)).toEqual([{ ...details, billingEmail: 'anna@example.com', version: 4 }])
     const order5 = calls.map(({ method, path }) => `${method} ${path}`).filter((call) => [DETAILS, BUY].includes(call))
     expect(order5).toEqual([DETAILS, BUY])
+  })
+
+  it('finds what an invoice needs again after a reload, and nothing of it once it is ordered', async () => {
+    const details = { companyName: 'Nordträ AB', billingEmail: 'anna@example.com', taxId: '', poReference: 'PO 4711' }
+    serving(
+      subscriptionViewFixture(),
+      {},
+      {
+        [DETAILS]: () => jsonResponse(subscriptionViewFixture({ details, version: 5 })),
+        [BUY]: () => jsonResponse({ url: 'https://pay.test/invoice' }),
+      },
+    )
+    const reference = () => screen.findByRole('textbox', { name: 'Purchase order reference' })
+    const first = await open({ method: 'invoice' })
+    await userEvent.type(await reference(), 'PO 4711')
+    first.unmount()
+    await open({ method: 'invoice' })
+    expect(await reference()).toHaveValue('PO 4711')
+    expect(screen.getByText(/^Unsaved changes from /)).toBeVisible()
+    await userEvent.click(await button('Order by invoice'))
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('https://pay.test/invoice'))
+    await waitFor(() => expect(Object.keys(localStorage).filter((key) => key.includes('checkout'))).toEqual([]))
   })
 
   it('saves what was chosen to stay before it', async () => {

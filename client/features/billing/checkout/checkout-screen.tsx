@@ -16,6 +16,7 @@ import { OrderSummary } from './order-summary'
 import { previewQuery } from './queries'
 import { useResumeSubscription, useCheckoutOrder } from './use-order'
 import { useFormat } from '../../../lib/format'
+import { useFormDraft } from '../../../lib/writes/kept-draft'
 import { applyFieldErrors, FormError } from '../../../ui/forms/form-error'
 import { LinkButton, LinkAnchor } from '../../../ui/buttons/links'
 import { checkoutSchema, toEuVatNumber, type SubscriptionView } from '../../../../src/shared/billing/subscription'
@@ -51,6 +52,7 @@ function usePreview(selection: PlanSelection, version: number) {
 function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
   const preview = usePreview(choice, view.version)
   const details = useBillingDetailsForm(view)
+  const draft = useFormDraft(details, { name: 'checkout-details', base: JSON.stringify(view.details) })
   const kept = useRetainedSelection(preview.data?.freezes ?? null)
   const order = useCheckoutOrder(onChanged)
   const isFirst = preview.data ? preview.data.when === 'checkout' : isWithoutPlan(view)
@@ -72,16 +74,16 @@ function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
         retainedItems: preview.data.when === 'now' ? null : kept.toSave,
         details: needsDetails ? detailsToSave(details.values, view) : null,
       },
-      { onError: (error) => void applyFieldErrors(details, error, DETAIL_FIELDS) },
+      { onSuccess: draft.clear, onError: (error) => void applyFieldErrors(details, error, DETAIL_FIELDS) },
     )
   }
-  return { preview, details, kept, order, isFirst, isSending, choose, confirm }
+  return { preview, details, draft, kept, order, isFirst, isSending, choose, confirm }
 }
 
 /** A plan with its add-ons is chosen and paid for, or changed; what it costs stands beside. */
 function CheckoutForm(props: CheckoutFormProps) {
   const { choice, view } = props
-  const { preview, details, kept, order, isFirst, isSending, choose, confirm } = useCheckout(props)
+  const { preview, details, draft, kept, order, isFirst, isSending, choose, confirm } = useCheckout(props)
   const { freezes = null, when, at } = preview.data ?? {}
   return (
     <div className={classes.page} data-form>
@@ -92,7 +94,7 @@ function CheckoutForm(props: CheckoutFormProps) {
         ) : (
           <AddOnPicker choice={choice} onChoose={choose} />
         )}
-        {isFirst && <PaymentMethodPicker choice={choice} form={details} onChoose={choose} />}
+        {isFirst && <PaymentMethodPicker choice={choice} form={details} draft={draft} onChoose={choose} />}
         {freezes && kept.choice && (
           <OverLimitSection
             freezes={freezes}

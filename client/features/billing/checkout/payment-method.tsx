@@ -13,6 +13,8 @@ import type {
 import { DETAIL_FIELDS, DETAIL_LABELS } from '../plan-prices'
 import type { PlanSelection } from './plan-selection'
 import classes from './checkout.module.css'
+import type { KeptDraft } from '../../../lib/writes/kept-draft'
+import { DraftNotice } from '../../../ui/forms/draft-notice'
 import { SectionCard } from '../../../ui/section-card'
 import { GRACE_DAYS, INVOICE_DUE_DAYS } from '../../../../src/shared/billing/plans'
 
@@ -59,11 +61,13 @@ const PAYMENT_METHOD_TEXT: Record<PaymentMethod, { name: string; sentence: strin
 export interface PaymentMethodPickerProps {
   choice: PlanSelection
   form: BillingDetailsForm
+  /** What was entered before a reload or on another visit. */
+  draft: KeptDraft
   onChoose: (selection: PlanSelection) => void
 }
 
 /** How a first purchase is paid; an invoice needs to know where it goes. */
-export function PaymentMethodPicker({ choice, form, onChoose }: PaymentMethodPickerProps) {
+export function PaymentMethodPicker({ choice, form, draft, onChoose }: PaymentMethodPickerProps) {
   const pick = (text: string) => {
     const method = PAYMENT_METHODS.find((one) => one === text)
     if (method) onChoose({ ...choice, method })
@@ -90,7 +94,12 @@ export function PaymentMethodPicker({ choice, form, onChoose }: PaymentMethodPic
           ))}
         </Stack>
       </Radio.Group>
-      {choice.method === 'invoice' && <InvoiceFields form={form} />}
+      {choice.method === 'invoice' && (
+        <>
+          <DraftNotice draft={draft} />
+          <InvoiceFields form={form} />
+        </>
+      )}
     </SectionCard>
   )
 }
