@@ -27,6 +27,18 @@ it('previews the newest twelve months that there are, however long ago they were
   expect(preview(null)).toMatchObject({ kind: 'relative', span: 'all' })
 })
 
+it('begins over the first dataset with dated figures, or the first there is', () => {
+  const customers = {
+    id: 'ds_00000000000000000002',
+    name: 'Customers',
+    columns: [column('c0', 'Name', { type: 'text', role: 'dimension' })],
+  }
+  const begun = (datasets: (typeof ORDERS)[]) => newMetricValues(datasets, (one) => one, {})
+  expect(begun([customers, ORDERS])).toMatchObject({ dataset: ORDERS.id, time: expect.stringContaining('c0') })
+  expect(begun([customers]).dataset).toBe(customers.id)
+  expect(newMetricValues([customers, ORDERS], (one) => one, { dataset: customers.id }).dataset).toBe(customers.id)
+})
+
 it.each([
   ['sum([Amount])', 'up', { style: 'percent' }, 'closing'],
   ['count([City])', 'up', { style: 'percent' }, 'closing'],

@@ -32,12 +32,18 @@ export interface NewMetricDefaults {
   dataset?: string | undefined
   formula?: string | undefined
 }
+/** Whether rows have a figure and a day: lists of customers have neither. */
+const hasDatedFigures = ({ columns }: BuilderDataset): boolean => {
+  const has = (wanted: 'measure' | 'time'): boolean => columns.some(({ role, hidden }) => !hidden && role === wanted)
+  return has('measure') && has('time')
+}
+
 export function newMetricValues<T extends BuilderDataset>(
   datasets: readonly T[],
   link: (dataset: T) => BuilderDataset,
   { dataset: id, formula = '' }: NewMetricDefaults,
 ): MetricFormValues {
-  const dataset = datasets.find((one) => one.id === id) ?? datasets[0]
+  const dataset = datasets.find((one) => one.id === id) ?? datasets.find(hasDatedFigures) ?? datasets[0]
   return {
     name: '',
     synonyms: [],
