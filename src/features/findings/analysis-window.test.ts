@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canTakeApart, chooseWindow } from './analysis-window'
+import { canTakeApart, chooseWindow, completeMonths } from './analysis-window'
 import type { Calendar } from '../../shared/dates'
 
 const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-11-21' }
@@ -49,6 +49,14 @@ describe('the buckets that a figure is looked at over', () => {
     const days = eachDay('2019-01-01', '2026-11-20')
     const months = chooseWindow({ from: '2019-01-01', to: '2026-11-20', days }, CALENDAR)?.buckets ?? []
     expect([months.length, new Set(months).size, months[0]]).toEqual([48, 48, '2022-11-01'])
+  })
+
+  it('are beside them the months that are there whole, of a few of them as well', () => {
+    const days = eachDay('2026-05-24', '2026-08-14')
+    expect(completeMonths({ from: '2026-05-24', to: '2026-08-14', days }, CALENDAR)).toEqual([
+      '2026-06-01',
+      '2026-07-01',
+    ])
   })
 
   it('are taken apart by columns at any grain, but of very many rows at that of months alone', () => {

@@ -42,13 +42,12 @@ export interface RowDays {
  * Months where there are enough of them, else weeks or days. What is still running today, or what the rows begin or end
  * in the middle of, is left out. Null when history is too short for anything.
  */
-export function chooseWindow({ days, ...span }: RowDays, calendar: Calendar): AnalysisWindow | null {
-  const [first, end, today] = [span.from, span.to, calendar.today].map((day) => dayFromIso(day.slice(0, 10)))
-  if (first == null || end == null || today == null) return null
-  const rowDays = days.flatMap((day) => dayFromIso(day.slice(0, 10)) ?? []).filter((day) => day < today)
-  const last = Math.min(end, today - 1)
+export function chooseWindow(rows: RowDays, calendar: Calendar): AnalysisWindow | null {
+  const span = rowSpanOf(rows, calendar)
+  if (!span) return null
+  const { first } = span
   for (const way of GRAIN_OPTIONS) {
-    const starts = bucketStarts(way, { first, last, today, rowDays }, calendar)
+    const starts = bucketStarts(way, span, calendar)
     if (starts.length < way.least) continue
     const kept = starts.slice(-way.most)
     const [from = first] = kept
@@ -73,8 +72,25 @@ interface RowSpan {
   rowDays: readonly number[]
 }
 
+function rowSpanOf({ days, ...span }: RowDays, calendar: Calendar): RowSpan | null {
+  const [first, end, today] = [span.from, span.to, calendar.today].map((day) => dayFromIso(day.slice(0, 10)))
+  if (first == null || end == null || today == null) return null
+  const rowDays = days.flatMap((day) => dayFromIso(day.slice(0, 10)) ?? []).filter((day) => day < today)
+  return { first, last: Math.min(end, today - 1), today, rowDays }
+}
+
+/** First days of the months that are there whole, however few. */
+export function completeMonths(rows: RowDays, calendar: Calendar): string[] {
+  const span = rowSpanOf(rows, calendar)
+  return span ? bucketStarts({ grain: 'month' }, span, calendar).map(isoFromDay) : []
+}
+
 /** First days of the buckets with rows, without those that the rows begin or end in the middle of. */
-function bucketStarts({ grain }: GrainOption, { first, last, today, rowDays }: RowSpan, calendar: Calendar): number[] {
+function bucketStarts(
+  { grain }: Pick<GrainOption, 'grain'>,
+  { first, last, today, rowDays }: RowSpan,
+  calendar: Calendar,
+): number[] {
   const next = (at: number): number => startOfUnit(at, grain, calendar, 1)
   const coverage = bucketCoverage(rowDays, grain, calendar)
   const slack = isDaily(rowDays) ? 0 : (DAYS_LACKING_MAX[grain] ?? 0)

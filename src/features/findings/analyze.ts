@@ -78,11 +78,11 @@ async function analyze(
     }
   }
   const first = timed.find(({ asked }) => asked.key === main)
-  if (first) facts.push(...(await calendarFacts(figures, of.home, first)))
+  const calendar = first ? await calendarFacts(figures, of.home, first) : []
   const own = timed.flatMap(({ asked }) => splits(asked))
   const names = await queryNames(figures, own)
   const rows = await influencersOf(figures, { ...of, timed, splits })
-  const said = toldFacts(facts, { givenBack, abouts, splits: own })
+  const said = toldFacts([...facts, ...calendar], { givenBack, abouts, splits: own })
   const found = [...said, ...selectFindings(tested), ...rows].flatMap((effect) => {
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect: withNames(effect, names) }] : []

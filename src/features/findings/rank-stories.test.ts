@@ -178,6 +178,18 @@ describe('one happening', () => {
     expect(keys([highest('amount', {}), highest('visits', { ...visits, about: elsewhere })])).toHaveLength(2)
   })
 
+  it('is the highest month with the highest week below it, and is not the busiest weekday', () => {
+    const { about } = found('any')
+    const weekly = (key: string, over: Over): KeyedFinding =>
+      found(key, { kind: 'peak', about: { ...about, grain: 'week' }, period: { ...QUARTER, grain: 'week' }, ...over })
+    const [week, month, weekday] = [
+      weekly('week', { score: 0.9 }),
+      weekly('month', { member: member('2026-07-01', 'month'), period: QUARTER }),
+      weekly('weekday', { member: member('5', 'weekday'), score: 0.1 }),
+    ]
+    expect(keys([week, month, weekday])).toEqual([['month', 'week'], ['weekday']])
+  })
+
   it('leaves the newest year of the whole a story of its own, whoever moved it', () => {
     const contributions = [
       {

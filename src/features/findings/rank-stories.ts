@@ -58,6 +58,9 @@ const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
 /** How large something is, not how it changed. */
 const isLevel = (kind: FindingKind): boolean => isFactKind(kind) && kind !== 'growth'
 
+/** Who grew fastest: what moved within a whole is no more than what the whole did. */
+const isGrowthOfMembers = ({ kind, member }: KeyedFinding): boolean => kind === 'growth' && member !== null
+
 /** What is at stake can be compared within one unit alone: amounts of one currency, or amounts that name none. */
 function stakeUnit({ about, kind }: KeyedFinding): string | null {
   if (kind === 'influencer' || about.format.style === 'percent') return null
@@ -107,7 +110,7 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
     if (most === 0) return STAKE_UNKNOWN
     const part = Math.sqrt(Math.min(1, sizeOf(finding) / most))
-    return isLevel(finding.kind) && finding.kind !== 'loss'
+    return (isLevel(finding.kind) && finding.kind !== 'loss') || isGrowthOfMembers(finding)
       ? STAKE_UNKNOWN * (LEVEL_STAKE_MIN + (1 - LEVEL_STAKE_MIN) * part)
       : STAKE_MIN + (1 - STAKE_MIN) * part
   }
@@ -163,12 +166,18 @@ const isSaidTwice = (a: KeyedFinding, b: KeyedFinding): boolean =>
   a.effect.value === b.effect.value &&
   a.effect.change === b.effect.change
 
+/** The highest month of a figure that is looked at by weeks or days. */
+const isMonthOfWeeks = ({ kind, about, period, member }: KeyedFinding): boolean =>
+  kind === 'peak' && member !== null && period.grain === 'month' && about.grain !== 'month'
+
 /**
  * Who is largest, or is gone, by what was sold and by how often or what it cost, in whichever tables; or two figures of the same
  * documents that are highest at one time.
  */
 function isSaidByOther(a: KeyedFinding, b: KeyedFinding): boolean {
-  if (a.kind !== b.kind || a.subject === b.subject || !isSamePeriod(a, b)) return false
+  if (a.kind !== b.kind || !isSamePeriod(a, b)) return false
+  if (a.subject === b.subject)
+    return a.kind === 'peak' && isMonthOfWeeks(a) !== isMonthOfWeeks(b) && !(a.member && b.member)
   const isPeak = a.kind === 'peak' && documentsOf(a) === documentsOf(b)
   if (a.member === null || b.member === null) return isPeak && a.member === b.member
   const isMembers = a.kind === 'leader' || a.kind === 'lostMember' || a.kind === 'newMember' || isPeak
@@ -291,6 +300,7 @@ const SHAPES: ReadonlySet<FindingKind> = new Set(['trendBreak', 'levelShift', 's
 /** The newest year beside the one before is plainer than the shape of the line that led there, what was sold to somebody than what it cost. */
 const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
   (one.kind === 'growth' && one.subject === lead.subject && lead.member === null && SHAPES.has(lead.kind)) ||
+  (isMonthOfWeeks(one) && lead.kind === 'peak' && one.subject === lead.subject) ||
   (isCost(lead) && isEarning(one) && one.kind === lead.kind && memberName(one) === memberName(lead))
 
 /** Findings as stories, what matters most first. A season never comes before a loss. */

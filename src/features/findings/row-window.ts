@@ -2,7 +2,7 @@ import { ROW_DAYS_MAX } from '../../shared/bucket-coverage'
 import { dayFromIso, type Calendar } from '../../shared/dates'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { QueryService } from '../../semantic/query-service'
-import { chooseWindow, type AnalysisWindow } from './analysis-window'
+import { chooseWindow, completeMonths, type AnalysisWindow } from './analysis-window'
 import type { CandidateMetric } from './candidate-metrics'
 import { orNullIfRefused } from './refusals'
 
@@ -10,6 +10,8 @@ export interface RowWindow {
   window: AnalysisWindow
   /** On how many of all days there are rows, 0…1. */
   dayShare: number
+  /** First days of the months that are there whole. */
+  months: string[]
 }
 
 /** On which days there are rows at all, whatever its conditions are. */
@@ -41,7 +43,7 @@ export async function findWindow(
   })
   const days = (daily?.rows ?? []).flatMap(([day]) => (typeof day === 'string' ? [day] : [])).toSorted()
   const window = chooseWindow({ from, to, days }, calendar)
-  return window && { window, dayShare: dayShareOf(days) }
+  return window && { window, dayShare: dayShareOf(days), months: completeMonths({ from, to, days }, calendar) }
 }
 
 /** On how many of the days from the first to the last of these there are rows. */

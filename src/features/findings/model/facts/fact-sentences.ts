@@ -95,7 +95,7 @@ const movement = (look: SentenceInput['look'], effect: SentenceInput['effect']):
     : sentence`${isUp(effect) ? 'up' : 'down'} ${changePhrase(look, effect)} to ${amount(effect.value)}`
 
 /** " Jan–Dec 2004: up 34,3 % (+1,2 M) to 4,7 M vs Jan–Dec 2003." */
-function rangePhrase({ look, effect, period: range, comparison }: SentenceInput): SentencePart[] {
+export function rangePhrase({ look, effect, period: range, comparison }: SentenceInput): SentencePart[] {
   const then = comparison ? sentence` vs ${period(comparison)}` : []
   return sentence` ${period(range)}: ${movement(look, effect)}${then}.`
 }

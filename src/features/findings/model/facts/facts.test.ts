@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { factsOf } from './facts'
+import { factsOf, monthFacts } from './facts'
 import { growthWindows } from './growth-facts'
 import type { AnalysisSubject, SubjectSeries } from '../subject'
 import type { DetectedFinding, FindingKind } from '../../../../shared/findings'
@@ -54,6 +54,18 @@ describe('what the rows of a figure say by themselves', () => {
     expect(told(factsOf(subject({ total: series(waves) }), MAIN), 'peak')).toEqual([
       'Profit in 2024-01–2025-12: highest in 2024-04–2024-04 (400), lowest in 2025-09–2025-09 (20), 109.17 per month on average.',
     ])
+  })
+
+  it('is the highest month of what is looked at by weeks, and the newest beside the one before', () => {
+    const months = (values: readonly number[]): string[] =>
+      told(
+        monthFacts(subject({ buckets: monthsFrom(2024, values.length), total: series(values), dimensions: [] })),
+        'peak',
+      )
+    expect(months([100, 130, 90])).toEqual([
+      'Profit in 2024-01–2024-03: highest in 2024-02–2024-02 (130), lowest in 2024-03–2024-03 (90), 106.67 per month on average. 2024-03–2024-03: down 0.3076923076923077 (-40) to 90 vs 2024-02–2024-02.',
+    ])
+    expect(months([100, 130])).toEqual([])
   })
 
   it('takes a month that lacks from the file for no zero, says so, and knows a month in which nothing happens each year', () => {

@@ -1,7 +1,8 @@
-import type { DetectedFinding } from '../../../../shared/findings'
-import { toCandidate, typicalSize, type SeriesAnalysis } from '../candidates'
+import type { DetectedFinding, FindingMember, SentencePart } from '../../../../shared/findings'
+import { toCandidate, typicalSize, type SentenceInput, type SeriesAnalysis } from '../candidates'
 import type { Fact, FactInput, FactRole } from './fact-parts'
-import { YEAR_MONTHS, growthFacts } from './growth-facts'
+import { rangePhrase } from './fact-sentences'
+import { YEAR_MONTHS, growthFacts, newestBucket } from './growth-facts'
 import { leaderFacts, lossFacts, peakFacts, rateFacts } from './level-facts'
 import { memberGrowthFacts } from './member-growth-facts'
 import { DesignCache, dataSpan } from '../regression-design'
@@ -31,6 +32,32 @@ export function factsOf(subject: AnalysisSubject, role: FactRole): DetectedFindi
     ...(role.isMain && !subject.under ? [...leaderFacts(input), ...memberGrowthFacts(input), ...peakFacts(input)] : []),
   ]
   return drafts.map((draft) => toFact(analysis, draft))
+}
+
+/** Fewer months have no highest one. */
+const MONTHS_MIN = 3
+
+/**
+ * In which month a figure was highest and lowest, and how the newest stands beside the one before: of one that is looked at by
+ * weeks or days.
+ */
+export function monthFacts(subject: AnalysisSubject): DetectedFinding[] {
+  const own = typicalSize(subject)
+  const span = { from: 0, to: subject.buckets.length - 1 }
+  const analysis = {
+    ...{ subject, member: null, span, designs: new DesignCache(subject) },
+    usual: { whole: own, own },
+  }
+  const [peak] = subject.buckets.length < MONTHS_MIN ? [] : peakFacts({ analysis, level: span, whole: null })
+  if (!peak) return []
+  const { draft } = peak
+  const newest = newestBucket(analysis, { now: span, then: span, against: 'previous' })
+  const sentence = (told: SentenceInput): SentencePart[] => [
+    ...draft.sentence(told),
+    ...(newest ? rangePhrase(newest) : []),
+  ]
+  const member: FindingMember = { dimension: 'month', label: 'month', value: draft.period.from }
+  return [toFact(analysis, { draft: { ...draft, sentence }, member })]
 }
 
 function toFact(analysis: SeriesAnalysis, { draft, member }: Fact): DetectedFinding {

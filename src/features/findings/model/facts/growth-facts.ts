@@ -131,7 +131,7 @@ function likeForLike(analysis: SeriesAnalysis, { now, then, against }: ComparedR
 }
 
 /** The newest month beside the same one a year before, else the one just before it. */
-function newestBucket(analysis: SeriesAnalysis, { now, then, against }: ComparedRange): SentenceInput | null {
+export function newestBucket(analysis: SeriesAnalysis, { now, then, against }: ComparedRange): SentenceInput | null {
   const { subject, span } = analysis
   if (now.from === now.to || subject.grain !== 'month') return null
   const by = against === 'year' ? now.from - then.from : 1
