@@ -8,6 +8,7 @@ import { useFormat } from '../../../lib/format'
 import { useMayWrite } from '../../../lib/gate'
 import { useSession } from '../../../lib/session'
 import { LinkAnchor } from '../../../ui/buttons/links'
+import { useOwnFreshness } from '../../../ui/freshness'
 import { MutedText } from '../../../ui/muted-text'
 import { notifyError } from '../../../ui/notify-error'
 import { PageHeader } from '../../../ui/page-header'
@@ -44,6 +45,8 @@ export function EditionScreen({ reportId, n, slots }: EditionScreenProps) {
 
 function OpenEdition({ edition, document }: { edition: Edition; document: ReportDocument }) {
   const format = useFormat()
+  // How current the workspace's rows are says nothing of what was frozen.
+  useOwnFreshness()
   const [other, setOther] = useState<number | null>(null)
   const { reportId, n, note, publishedAt, publishedByName, dataAsOf } = edition
   const facts = [
