@@ -1,6 +1,7 @@
 import { cloudflare } from '@cloudflare/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkGroups } from './client-chunks.ts'
 import { newestMigration } from './newest-migration.ts'
 import { wasmAlias } from './wasm-alias.ts'
 
@@ -30,7 +31,10 @@ export default defineConfig({
     client: {
       build: {
         manifest: true,
-        rollupOptions: { input: ['client/prepare.ts', 'client/main.tsx', 'client/shared.tsx'] },
+        rollupOptions: {
+          input: ['client/prepare.ts', 'client/main.tsx', 'client/shared.tsx'],
+          output: { codeSplitting: { groups: chunkGroups(import.meta.dirname) } },
+        },
       },
     },
     insikt: { build: { minify: true } },

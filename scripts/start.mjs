@@ -11,6 +11,7 @@ const SOURCES = [
   'src',
   'client',
   'public',
+  'client-chunks.ts',
   'vite.config.ts',
   'wasm-alias.ts',
   'wrangler.toml',

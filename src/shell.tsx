@@ -5,6 +5,8 @@ export interface ClientEntry {
   scripts: string[]
   styles: string[]
   preload: string[]
+  /** Style sheets that are needed soon, and not for the first paint. */
+  preloadedStyles: string[]
   dev: boolean
 }
 declare module '@hono/react-renderer' {
@@ -82,6 +84,9 @@ export function Shell({
         {entry.preload.map((href) => (
           <link key={href} rel="modulepreload" href={href} nonce={nonce} />
         ))}
+        {entry.preloadedStyles.map((href) => (
+          <link key={href} rel="preload" as="style" href={href} />
+        ))}
         {entry.dev && <script type="module" nonce={nonce} dangerouslySetInnerHTML={{ __html: REFRESH_PREAMBLE }} />}
         {entry.dev && <script type="module" nonce={nonce} src="/@vite/client" />}
         <script type="application/json" id="page-data" dangerouslySetInnerHTML={{ __html: scriptSafeJson(data) }} />
@@ -109,41 +114,61 @@ const CLIENT_ENTRIES = {
   shared: ['client/prepare.ts', 'client/shared.tsx'],
 }
 type ClientName = keyof typeof CLIENT_ENTRIES
-const cachedEntries = new Map<ClientName, ClientEntry>()
+type Manifest = z.output<typeof manifestSchema>
 
-/**
- * Names of the client's files. One build makes client and Worker, so the hashed names are read at run time from
- * the manifest through the assets binding, once per isolate.
- */
-export async function readClientEntry(assets: Fetcher, client: ClientName = 'app'): Promise<ClientEntry> {
-  const paths = CLIENT_ENTRIES[client]
-  if (import.meta.env.DEV) return { scripts: paths.map((path) => `/${path}`), styles: [], preload: [], dev: true }
-  const known = cachedEntries.get(client)
-  if (known) return known
+let knownManifest: Manifest | null = null
+/** Files of one build never change, so the manifest is read once per isolate. */
+async function readManifest(assets: Fetcher): Promise<Manifest> {
+  if (knownManifest) return knownManifest
   const answer = await assets.fetch('http://assets.local/.vite/manifest.json')
   if (!answer.ok) throw new Error(`client manifest: ${answer.status}`)
-  const manifest = manifestSchema.parse(await answer.json())
+  return (knownManifest = manifestSchema.parse(await answer.json()))
+}
+
+/** The scripts and style sheets that come with these modules. A style sheet comes after those of what it builds upon. */
+function filesOf(manifest: Manifest, roots: readonly string[]): { scripts: Set<string>; styles: Set<string> } {
+  const scripts = new Set<string>()
   const styles = new Set<string>()
-  const preload = new Set<string>()
   const seen = new Set<string>()
   const walk = (key: string): void => {
     const chunk = manifest[key]
     if (!chunk || seen.has(key)) return
     seen.add(key)
+    scripts.add(`/${chunk.file}`)
+    chunk.imports?.forEach(walk)
     chunk.css?.forEach((file) => styles.add(`/${file}`))
-    for (const name of chunk.imports ?? []) {
-      const imported = manifest[name]
-      if (imported) preload.add(`/${imported.file}`)
-      walk(name)
-    }
   }
+  roots.forEach(walk)
+  return { scripts, styles }
+}
+
+/**
+ * Names of the client's files. One build makes client and Worker, so the hashed names are read at run time from
+ * the manifest through the assets binding.
+ * @param parts modules that the client will ask for, which the page asks for before it
+ */
+export async function readClientEntry(
+  assets: Fetcher,
+  client: ClientName = 'app',
+  parts: readonly string[] = [],
+): Promise<ClientEntry> {
+  const paths = CLIENT_ENTRIES[client]
+  if (import.meta.env.DEV)
+    return { scripts: paths.map((path) => `/${path}`), styles: [], preload: [], preloadedStyles: [], dev: true }
+  return clientEntryOf(await readManifest(assets), paths, parts)
+}
+
+export function clientEntryOf(manifest: Manifest, paths: readonly string[], parts: readonly string[]): ClientEntry {
   const scripts = paths.map((path) => {
-    walk(path)
     const entry = manifest[path]
     if (!entry) throw new Error(`client manifest: no ${path}`)
     return `/${entry.file}`
   })
-  const found = { scripts, styles: [...styles], preload: [...preload], dev: false }
-  cachedEntries.set(client, found)
-  return found
+  const own = filesOf(manifest, paths)
+  const all = filesOf(manifest, [...paths, ...parts])
+  return {
+    ...{ scripts, styles: [...own.styles], dev: false },
+    preload: [...all.scripts].filter((file) => !scripts.includes(file)),
+    preloadedStyles: [...all.styles].filter((file) => !own.styles.has(file)),
+  }
 }

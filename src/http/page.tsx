@@ -6,7 +6,7 @@ import type { AppEnv } from './context'
 import type { Settings } from '../settings'
 import { buildPageData } from './page-data'
 import { APP_CHECK_ORIGIN } from '../shared/app-check'
-import { isPagePath, isStaffPagePath } from '../shared/pages'
+import { isPagePath, isStaffPagePath, partsOfPage } from '../shared/pages'
 
 /** Strings become markup or an address of a script only through the client's one policy (`client/lib/trusted-types.ts`). */
 const TRUSTED_TYPES = { requireTrustedTypesFor: ["'script'"], trustedTypes: ['default'] }
@@ -69,7 +69,8 @@ export const pageRoutes = new Hono<AppEnv>().get(
     const foreign = data.workspace !== null && named !== undefined && data.workspace.id !== named
     const exists = isPagePath(c.req.path) && (!isStaffPagePath(c.req.path) || data.user?.staff === true)
     c.status(exists && !foreign ? 200 : 404)
-    const entry = await readClientEntry(c.get('deps').assets)
+    const isMember = data.user !== null && data.workspace !== null
+    const entry = await readClientEntry(c.get('deps').assets, 'app', isMember ? partsOfPage(c.req.path) : [])
     return c.render(<></>, { title: data.config.appName, data, nonce: c.get('secureHeadersNonce'), entry })
   },
 )

@@ -73,3 +73,16 @@ export function isPagePath(path: string): boolean {
   const bare = path.length > 1 ? path.replace(/\/$/, '') : path
   return PAGE_PATTERNS.some((expression) => expression.test(bare))
 }
+
+/** What every page of a member loads, as soon as the app's own code runs. */
+const FRAME = ['client/routes/app-layout-route.tsx', 'client/routes/signed-in-parts.tsx'] as const
+/** Screens whose code is asked for together with the app's, instead of after that ran. */
+const SCREENS: readonly { path: RegExp; part: string }[] = [
+  { path: /^\/reports\/(interactive|legacy)\/[^/]+\/?$/, part: 'client/routes/reports/report-route.tsx' },
+]
+
+/** The modules of the client that a member's page at this path is made of, beside the app. */
+export const partsOfPage = (path: string): string[] => [
+  ...FRAME,
+  ...SCREENS.flatMap((screen) => (screen.path.test(path) ? [screen.part] : [])),
+]
