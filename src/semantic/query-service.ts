@@ -6,7 +6,7 @@ import type { Scope } from '../scope'
 import type { Deps } from '../deps'
 import type { QueryPlan } from '../shared/query/plan'
 import type { QueryResult } from '../shared/query/result'
-import type { AskedQuery, GroupingDefinition } from '../warehouse/contract'
+import type { GroupingDefinition } from '../warehouse/contract'
 import { datasetIdsOf, planFieldsOf, metricIdsOf } from '../shared/query/plan-fields'
 import { checkPlan } from '../warehouse/query/plan/check-plan'
 import { graphOfRelations } from '../warehouse/query/plan/relation-graph'
@@ -61,13 +61,11 @@ interface QueryServiceOptions {
   ofPage?: boolean
   /** What metrics mean, where that was read already for all questions of one moment. */
   definitions?: MetricDefinitions | undefined
-  /** How the warehouse is asked; by itself where nothing is said. */
-  ask?: (asked: AskedQuery) => Promise<QueryResult>
 }
 
 export const queryService = (
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock' | 'settings'>,
-  { scope, calendar, drafts = [], background, ofPage, definitions: known, ask }: QueryServiceOptions,
+  { scope, calendar, drafts = [], background, ofPage, definitions: known }: QueryServiceOptions,
 ): QueryService => ({
   resolve: (plan) => expandPlanMetrics(deps, { scope, plan, known }),
   answer: async (given) => {
@@ -75,10 +73,9 @@ export const queryService = (
     const plan = await applyMetricCurrencyModes(deps, scope, expanded)
     return withGroupings({ deps, scope, drafts }, plan, (groupings) =>
       withExchangeRates(deps, { scope, plan }, (convertedPlan, rates) =>
-        withSourceLogins(deps, scope, (logins) => {
-          const asked = { plan: convertedPlan, calendar, rates, groupings, logins, background, ofPage }
-          return ask ? ask(asked) : deps.warehouse(scope).query(asked)
-        }),
+        withSourceLogins(deps, scope, (logins) =>
+          deps.warehouse(scope).query({ plan: convertedPlan, calendar, rates, groupings, logins, background, ofPage }),
+        ),
       ),
     )
   },

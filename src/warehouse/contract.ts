@@ -219,11 +219,6 @@ export interface WarehouseRpc {
    * when one would take too long. `expired` (`what: 'login'`, `ids`) asks for how sources are asked whose rows stay there.
    */
   query(scope: ScopeWire, ask: AskedQuery): Promise<RpcResult<QueryResult>>
-  /**
-   * What of several questions was answered before, in one call: null is to be asked by itself, which also says why it is
-   * refused. Each that is answered counts as one that was asked.
-   */
-  keptAnswers(scope: ScopeWire, asks: AskedQuery[]): Promise<RpcResult<(QueryResult | null)[]>>
   /** Nobody waits for this question of the scope's actor any more: it leaves the queue. */
   cancelQuery(scope: ScopeWire, ticket: string): Promise<RpcResult<null>>
   /**

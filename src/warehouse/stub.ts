@@ -65,7 +65,6 @@ export function warehouseClientFactory(
       versions: (id) => read((from) => from.versions(wire, id)),
       rollback: async (at) => unwrap(await stub.rollback(wire, at)),
       query: (ask) => read((from) => queryFor(request, { stub: from, wire }, ask)),
-      keptAnswers: (asks) => read((from) => from.keptAnswers(wire, asks)),
       cancelQuery: async (ticket) => unwrap(await stub.cancelQuery(wire, ticket)),
       valueProfiles: (asked) => read((from) => from.valueProfiles(wire, asked)),
       findValues: (asked) => read((from) => from.findValues(wire, asked)),

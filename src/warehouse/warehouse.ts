@@ -268,10 +268,6 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     return this.#respond(scope, () => this.#questions.answer(scope, ask))
   }
 
-  keptAnswers(scope: ScopeWire, asks: RpcInput<'keptAnswers'>): RpcOutput<'keptAnswers'> {
-    return this.#respond(scope, () => this.#questions.keptAnswers(scope, asks))
-  }
-
   cancelQuery(scope: ScopeWire, ticket: string): RpcOutput<'cancelQuery'> {
     return this.#respond(scope, () => {
       this.#questions.cancel(scope, ticket)

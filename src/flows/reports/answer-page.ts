@@ -28,15 +28,14 @@ export type PagesReading = Pick<ReportPage, 'subjects' | 'questions' | 'currency
 export async function openPages(
   context: TilesContext,
   blocks: readonly ReportBlock[],
-  asked: { filters: readonly FieldFilter[]; questions: QuestionsLimit; areShared?: boolean },
+  asked: { filters: readonly FieldFilter[]; questions: QuestionsLimit },
 ): Promise<PagesReading> {
   const [subjects, schema] = await Promise.all([
     readPageSubjects(context, blocks),
     asked.filters.length === 0 ? null : readSchema(context),
   ])
   const { definitions } = subjects
-  const { questions: limit, areShared = false } = asked
-  const questions = pageQuestions(context, { definitions, signal: context.signal, limit, areShared })
+  const questions = pageQuestions(context, { definitions, signal: context.signal, limit: asked.questions })
   return { subjects, schema, questions, currencyOf: currencies(context) }
 }
 
@@ -58,9 +57,7 @@ export async function* answerPage(
 ): AsyncGenerator<TileAnswer | TilesEnd> {
   const blocks = wantedBlocks(content, request)
   const filters = request.filters.map((filter, index): PageFilter => ({ filter, index }))
-  // A board as it opens is asked for by many; what a click leaves of it, by the one who clicked.
-  const areShared = request.sources.length === 0
-  const asked = { filters: request.filters, questions: PAGE_QUESTIONS, areShared }
+  const asked = { filters: request.filters, questions: PAGE_QUESTIONS }
   const guide = periodGuide(pageOf(content, request.page)?.blocks ?? [])
   const { schema, ...reading } = given ?? (await openPages(context, guide ? [...blocks, guide] : blocks, asked))
   const page: ReportPage = {

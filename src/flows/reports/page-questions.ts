@@ -1,4 +1,3 @@
-import { keptTogether } from './kept-together'
 import { canonicalJson } from '../../lib/hash'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { MetricDefinitions } from '../../semantic/metric-definitions'
@@ -31,38 +30,22 @@ export const PAGE_QUESTIONS: QuestionsLimit = {
   message: 'Too many figures on one page. Split it.',
 }
 
-interface PageQuestionsOptions {
-  definitions: MetricDefinitions
-  signal: AbortSignal
-  limit: QuestionsLimit
-  /** Somebody may have asked the same before: such answers are asked for together. */
-  areShared?: boolean
-}
-
 /** Equal questions are asked once, and no more than a few at a time, in their order. */
 export function pageQuestions(
   { deps, scope, calendar }: CalendarContext,
-  { definitions, signal, limit, areShared = false }: PageQuestionsOptions,
+  { definitions, signal, limit }: { definitions: MetricDefinitions; signal: AbortSignal; limit: QuestionsLimit },
 ): PageQuestions {
-  const warehouse = deps.warehouse(scope)
+  const figures = queryService(deps, { scope, calendar, definitions, ofPage: true })
   const inTurn = turns(QUESTIONS_AT_ONCE)
-  const kept = areShared ? keptTogether((asks) => warehouse.keptAnswers(asks)) : async () => null
-  const figures = queryService(deps, {
-    ...{ scope, calendar, definitions, ofPage: true },
-    ask: async (asked) =>
-      (await kept(asked)) ??
-      inTurn(async () => {
-        signal.throwIfAborted()
-        return warehouse.query(asked)
-      }),
-  })
   const asked = new Map<string, Promise<QueryResult>>()
   const ages = new Set<string>()
-  const ask = async (plan: QueryPlan): Promise<QueryResult> => {
-    const result = await figures.answer(plan)
-    if (result.dataAsOf !== null) ages.add(result.dataAsOf)
-    return result
-  }
+  const ask = async (plan: QueryPlan): Promise<QueryResult> =>
+    inTurn(async () => {
+      signal.throwIfAborted()
+      const result = await figures.answer(plan)
+      if (result.dataAsOf !== null) ages.add(result.dataAsOf)
+      return result
+    })
   let counted = 0
   const count = (): void => {
     counted += 1

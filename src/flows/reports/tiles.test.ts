@@ -160,27 +160,6 @@ describe('a page', () => {
     expect(end).toEqual({ end: true, dataAsOf: alone.dataAsOf })
   })
 
-  it('is answered by one call of the object where the same was asked before, with the same figures', async () => {
-    const plans = [1, 2, 3].map((limit) => ({
-      ...{ measures: [sumOf(orders, 2)], dimensions: [{ field: field(orders, 1) }], limit },
-    }))
-    const own = await Promise.all(plans.map((plan) => insight(me, plan)))
-    const id = await report(
-      me,
-      own.map((one, at) => block(`block${at}`, { kind: 'insight', insight: one.id })),
-    )
-    const first = await tiles(me, id)
-    const again = await ask(me, id)
-    expect(again.headers.get('server-timing')).toContain('objects;desc="1"')
-    await again.text()
-    const { byBlock, end } = await tiles(me, id)
-    expect(end).toEqual(first.end)
-    for (const [name, answer] of first.byBlock) {
-      const { result, ...content } = chartOf(answer)
-      expect(chartOf(byBlock.get(name))).toEqual({ ...content, result: { ...result, cached: true } })
-    }
-  })
-
   it('lays its period, or the reader’s, over every question that has a date, and says of the others that it does not', async () => {
     const dated = await insight(me, {
       measures: [sumOf(orders, 2)],

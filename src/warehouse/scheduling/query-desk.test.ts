@@ -87,28 +87,6 @@ describe('questions of a workspace', () => {
     expect((await ask({}, scope)).ok).toBe(true)
   })
 
-  it('are answered in one call where they were answered before, each counted, and no refused one spoils the others', async () => {
-    const { stub, person, plan, scope } = await scene()
-    const limited = (limit: number) => ({ plan: { ...plan, limit }, calendar: CALENDAR })
-    const refused = { ...limited(1), plan: { ...plan, dataset: 'ds_00000000000000000099' } }
-    const all = [limited(1), refused, limited(2), limited(3)]
-    const kept = async (who = person) =>
-      unwrap(await stub().keptAnswers(who, all)).map((answer) => answer && [answer.rows.length, answer.cached])
-    expect(await kept()).toEqual([null, null, null, null])
-    const first = unwrap(await stub().query(person, limited(1)))
-    unwrap(await stub().query(person, limited(3)))
-    expect(await kept()).toEqual([[1, true], null, null, [3, true]])
-    expect(unwrap(await stub().keptAnswers(person, all))[0]).toEqual({ ...first, cached: true })
-    // Other rights have other answers.
-    const hidden = { rowFilters: [{ dataset: plan.dataset ?? '', anyOf: [[]], noneOf: [] }] }
-    expect(await kept({ ...person, ...hidden })).toEqual([null, null, null, null])
-    // Of 600 three were asked and four were kept: 296 calls of two leave room for one.
-    unwrap(await stub().query(person, limited(1)))
-    for (let n = 0; n < 296; n += 1) await kept()
-    expect(await kept()).toEqual([[1, true], null, null, null])
-    expect(await kept(scope)).toEqual([[1, true], null, null, [3, true]])
-  })
-
   it('are refused before any row is read when they would take too long', async () => {
     const { ask, inside } = await scene()
     await inside(({ context }) => void context.sql.exec('UPDATE datasets SET row_count = ?', 20 * DATASET_MAX_ROWS))

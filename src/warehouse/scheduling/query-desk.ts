@@ -15,7 +15,6 @@ import { columnSources, keptColumns } from '../segments/stored-columns'
 import { workspaceSecret } from '../workspace-secret'
 import { FULL_RIGHTS, type ScopeWire } from '../../scope'
 import type { Calendar } from '../../shared/dates'
-import { ProductError } from '../../shared/errors'
 import type { QueryResult } from '../../shared/query/result'
 
 /** What a question is asked with beside what it asks. */
@@ -44,29 +43,9 @@ export class QueryDesk {
     })
   }
 
-  /** As `WarehouseRpc.keptAnswers`: of one moment, so that what is read around the questions is read once. */
-  keptAnswers(scope: ScopeWire, asks: readonly AskedQuery[]): (QueryResult | null)[] {
-    const read = surroundingsOnce((calendar) => this.surroundings(scope, calendar))
-    return asks.map((asked) => {
-      try {
-        const views = groupingViewsOf(this.#host.context(), { scope, ...asked })
-        const found = cachedOrOpen({ ...read(asked.calendar), ...partsOf(asked), groupings: views })
-        if (!('known' in found)) return null
-        if (!isInBackground(scope, asked)) {
-          this.#scheduler.countQuestion(scope.actorId, asked.ofPage)
-          this.#scheduler.noteShortQuestion(scope.actorId)
-        }
-        return found.known
-      } catch (error) {
-        if (error instanceof ProductError) return null
-        throw error
-      }
-    })
-  }
-
   /** @throws ProductError as `WarehouseRpc.query` */
   async answer(scope: ScopeWire, asked: AskedQuery): Promise<QueryResult> {
-    const isBackground = isInBackground(scope, asked)
+    const isBackground = asked.background === true || scope.client !== 'app'
     if (!isBackground) this.#scheduler.countQuestion(scope.actorId, asked.ofPage)
     for (;;) {
       const views = groupingViewsOf(this.#host.context(), { scope, ...asked })
@@ -136,7 +115,8 @@ export class QueryDesk {
   }
 
   #request(scope: ScopeWire, asked: AskedQuery, groupings: GroupingViews): QueryRequest {
-    return { ...this.surroundings(scope, asked.calendar), ...partsOf(asked), groupings }
+    const { plan, calendar, rates } = asked
+    return { ...this.surroundings(scope, calendar), plan, rates, groupings }
   }
 
   /** What questions of a scope are asked with now, but for their plan. */
@@ -146,22 +126,6 @@ export class QueryDesk {
     const catalogue = queryCatalogue(context, scope)
     const rights = restrictionsOf(context, scope, this.#host.randomToken)
     return { sql: context.sql, catalogue, scope, calendar, columns, now: context.clock.now(), ...rights }
-  }
-}
-
-const isInBackground = (scope: ScopeWire, { background }: AskedQuery): boolean =>
-  background === true || scope.client !== 'app'
-
-const partsOf = ({ plan, rates }: AskedQuery): Pick<QueryRequest, 'plan' | 'rates'> => ({ plan, rates })
-
-/** The same surroundings for questions of the same calendar. */
-function surroundingsOnce(read: (calendar: Calendar) => QuerySurroundings): typeof read {
-  const known = new Map<string, QuerySurroundings>()
-  return (calendar) => {
-    const key = JSON.stringify(calendar)
-    const found = known.get(key) ?? read(calendar)
-    known.set(key, found)
-    return found
   }
 }
 
