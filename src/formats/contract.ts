@@ -174,6 +174,11 @@ export interface TableSink {
   flush(): Promise<void>
   /** Whether so much was written since the last flush that a reader flushes before it goes on. Absent: never. */
   isFlushDue?(): boolean
+  /**
+   * For a reader that holds rows before it hands them over: says how many characters of them are sure to be written.
+   * @throws ProductError what writing them would
+   */
+  assertRoom?(chars: number): void
   /** Lets go of all tables that were begun. Absent: what was begun stays. */
   restart?(): Promise<void>
 }

@@ -78,12 +78,16 @@ interface BlockIndex {
   size: number
   /** Where each block begins in the object, and where the last one ends. */
   starts: number[]
+  /** The object's last bytes, which came with the index: all of a short one. */
+  end: { offset: number; bytes: Uint8Array }
 }
 
 /** @returns null where there is no such object */
 async function readIndex(files: R2Bucket, key: string): Promise<BlockIndex | null> {
+  let stored = 0
   const readEnd = async (bytes: number): Promise<DataView | null> => {
     const object = await files.get(key, { range: { suffix: bytes } })
+    stored = object?.size ?? 0
     return object && new DataView(await object.arrayBuffer())
   }
   let end = await readEnd(INDEX_READ_BYTES)
@@ -96,28 +100,37 @@ async function readIndex(files: R2Bucket, key: string): Promise<BlockIndex | nul
   const starts = [0]
   for (let at = 0; at < count; at += 1) starts.push((starts[at] ?? 0) + end.getUint32(from + at * LENGTH_BYTES, true))
   const lastBytes = end.getUint32(end.byteLength - LENGTH_BYTES, true)
-  return { size: Math.max(0, count - 1) * BLOCK_BYTES + lastBytes, starts }
+  return {
+    size: Math.max(0, count - 1) * BLOCK_BYTES + lastBytes,
+    starts,
+    end: { offset: stored - end.byteLength, bytes: new Uint8Array(end.buffer) },
+  }
 }
 
 /** Bytes of the blocks from `first` on, to `last`, each as it was; some of {@link FETCH_BYTES} are fetched at once. */
 async function* readBlocks(
   files: R2Bucket,
   key: string,
-  { starts, first, last }: { starts: readonly number[]; first: number; last: number },
+  { starts, end, first, last }: Omit<BlockIndex, 'size'> & { first: number; last: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const startOf = (block: number): number => starts[block] ?? 0
   for (let block = first; block <= last;) {
     let next = block + 1
     while (next <= last && startOf(next + 1) - startOf(block) <= FETCH_BYTES) next += 1
     const offset = startOf(block)
-    const object = await files.get(key, { range: { offset, length: startOf(next) - offset } })
-    if (!object) throw new Error('an object went while it was read')
-    const fetched = new Uint8Array(await object.arrayBuffer())
+    const range = { offset, length: startOf(next) - offset }
+    const fetched = offset >= end.offset ? end.bytes.subarray(offset - end.offset) : await readRange(files, key, range)
     for (; block < next; block += 1) {
       const compressed = fetched.subarray(startOf(block) - offset, startOf(block + 1) - offset)
       yield decompressBlock(compressed)
     }
   }
+}
+
+async function readRange(files: R2Bucket, key: string, range: { offset: number; length: number }): Promise<Uint8Array> {
+  const object = await files.get(key, { range })
+  if (!object) throw new Error('an object went while it was read')
+  return new Uint8Array(await object.arrayBuffer())
 }
 
 /** A range of an object's bytes, and how many the whole has. */
@@ -151,12 +164,12 @@ export async function objectSize(files: R2Bucket, key: string): Promise<number |
 function compressedBody(
   files: R2Bucket,
   key: string,
-  { size, starts, offset, length = size }: BlockIndex & ByteRange,
+  { size, offset, length = size, ...index }: BlockIndex & ByteRange,
 ): ReadableStream<Uint8Array> {
   const end = Math.min(size, offset + length)
   const first = Math.floor(offset / BLOCK_BYTES)
   const last = end > offset ? Math.ceil(end / BLOCK_BYTES) - 1 : first - 1
-  const blocks = readBlocks(files, key, { starts, first, last })
+  const blocks = readBlocks(files, key, { ...index, first, last })
   let at = first * BLOCK_BYTES
   return new ReadableStream({
     type: 'bytes',

@@ -20,17 +20,30 @@ interface Case {
 
 const seconds = (value: number): string => `${value.toFixed(1)} s`
 
+const QUIET_MS = 2_000
+const QUIET_SHARE = 0.1
+const QUIET_WAIT_MAX_MS = 180_000
+/** Until what follows a load (findings, forecasts) is over: it is no part of the next file, and takes as long as that. */
+async function untilQuiet(worked: () => number): Promise<void> {
+  const giveUpAt = performance.now() + QUIET_WAIT_MAX_MS
+  for (;;) {
+    const before = worked()
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+    if ((worked() - before) * 1000 < QUIET_MS * QUIET_SHARE) return
+    if (performance.now() > giveUpAt) throw new Error('the server does not come to rest')
+  }
+}
+
 /** Opens a file and looks into its tables as the page does, then loads all of it. */
 async function largeFileRows(person: Person, one: Case, at: { folder: string; pid: number }): Promise<Row[]> {
   const path = join(at.folder, one.name)
   one.write(path)
-  // That held this thread for longer than a server keeps a connection open: those that it closed are let go of first.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  const worked = workerdSeconds(at.pid)
+  await untilQuiet(worked)
   const size = statSync(path).size
   const id = await person.upload(one.name, await openAsBlob(path))
   rmSync(path)
   const memory = watchMemory(at.pid)
-  const worked = workerdSeconds(at.pid)
   const [began, cpu] = [performance.now(), worked()]
   const { tables } = await person.call<OpenedUpload>('POST', `/api/uploads/${id}/open`)
   const wanted = tables.filter(({ optional }) => !optional)

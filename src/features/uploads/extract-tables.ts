@@ -141,11 +141,11 @@ const HEAD_BYTES = 64 * 1024
  * and of a file this small nothing can grow past what is free, columnar files in an archive included. Of a columnar file by
  * itself more is free, and it is unpacked by whole pages. What a zip (workbooks are some) grows to is seen on the way.
  */
-export async function isSmallToOpen(files: R2Bucket, file: StoredFile): Promise<boolean> {
-  const head = await r2ByteSource(files, file).read(0, Math.min(HEAD_BYTES, file.size))
-  const found = detectFormat(head, file.fileName)
+export async function isSmallToOpen(source: ByteSource): Promise<boolean> {
+  const head = await source.read(0, Math.min(HEAD_BYTES, source.size))
+  const found = detectFormat(head, source.fileName)
   if (found === 'csv' || isZip(head)) return true
-  return file.size * OUTPUT_MAX_RATIO <= SMALL_OPENING_MAX_BYTES && (found === 'zip' || found.kind !== 'parquet')
+  return source.size * OUTPUT_MAX_RATIO <= SMALL_OPENING_MAX_BYTES && (found === 'zip' || found.kind !== 'parquet')
 }
 
 /**
@@ -233,7 +233,7 @@ async function extractText(source: ByteSource, options: ExtractionOptions): Prom
  * @throws ProductError `file_unreadable` or `too_large`.
  */
 export async function extractTables(file: StoredFile, options: ExtractionOptions): Promise<DroppableFile> {
-  const stream = r2ByteSource(options.files, file)
+  const stream = options.source ?? r2ByteSource(options.files, file)
   const head = await stream.read(0, HEAD_BYTES)
   const source = isZip(head) ? { ...stream, inflation: countedInflation(file.size, options.budget) } : stream
   const found = detectFormat(head, file.fileName)

@@ -3,7 +3,7 @@ import type { OutputBudget } from './output-budget'
 import type { StoredTableInfo } from './store'
 import { canonicalCsvRecord } from '../../formats/csv/canonical-csv'
 import { assertCellSizes } from '../../formats/csv/csv-errors'
-import type { RecordBlock, TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
+import type { ByteSource, RecordBlock, TableRowWriter, TableSink, TableSpec } from '../../formats/contract'
 import { ProductError } from '../../shared/errors'
 import type { FileKind, FileWarning } from '../../shared/data-sources/files'
 import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS, NAME_MAX_CHARS, SOURCE_MAX_DATASETS } from '../../shared/limits'
@@ -42,6 +42,8 @@ export interface ExtractionOptions {
   /** What all of it is counted against. */
   budget: OutputBudget
   offerTurn: OfferTurn
+  /** The file, where something of it was read already. */
+  source?: ByteSource
   /** A delimited text is one table, whatever stands in it. */
   keepsText?: true
 }
@@ -82,6 +84,7 @@ export class ExtractedTables {
         this.#taken = taken
         await Promise.all(begun.map(({ writer }) => writer.discard()))
       },
+      assertRoom: (chars) => this.#options.budget.assertRoom(chars),
       isFlushDue: () => this.#options.budget.stretch >= FLUSH_DUE_BYTES,
     }
   }

@@ -1,13 +1,15 @@
 import { extractTables, isSmallToOpen, type ExtractedFile } from './extract-tables'
-import { OpeningTurns, type OpeningLane, type OpeningTicket } from './opening-turns'
+import { OpeningTurns, type OpeningArrival, type OpeningLane, type OpeningTicket } from './opening-turns'
 import { OutputBudget } from './output-budget'
 import { requireUpload } from './service'
 import { cleanTableName, FLUSH_DUE_BYTES } from './extracted-tables'
 import type { OfferTurn } from './object-writer'
+import { r2ByteSource } from './r2-byte-source'
 import { uploadStore, type NewTableUpload, type UploadRow, type StoredTableInfo } from './store'
 import type { Scope } from '../../scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
+import type { ByteSource } from '../../formats/contract'
 import type { ReplyFactory } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
 import type { OpenedUpload, UploadTable } from '../../shared/data-sources/files'
@@ -37,6 +39,8 @@ const OPENING_MAX_MS = 2 * 60_000
 /** How long the opening of a file of so many bytes may take, ms. */
 export const openingMaxMs = (bytes: number): number =>
   Math.min(OPENING_MAX_MS, OPENING_FREE_MS + (OPENING_MS_PER_MB * bytes) / (1024 * 1024))
+/** What was read of a file of so many bytes is kept while it waits for its turn. */
+const HELD_FILE_MAX_BYTES = 64 * 1024
 /** Of one isolate. */
 const openingTurns = new OpeningTurns()
 
@@ -56,7 +60,7 @@ export async function openUpload(deps: Deps, request: OpenUploadRequest): Promis
   const giveUpAt = deps.clock.now() + MAX_WAIT_MS
   const found = await joinOpenings(deps, request, giveUpAt)
   if ('known' in found) return found.known
-  const { upload } = found
+  const { upload, source } = found
   let { ticket } = found
   try {
     for (;;) {
@@ -67,12 +71,12 @@ export async function openUpload(deps: Deps, request: OpenUploadRequest): Promis
       const token = deps.ids.token(16)
       const lease = { token, now, until: now + OPENING_LEASE_MS }
       const isMine = await uploadStore(deps.db, scope).acquireOpenLease(upload.id, lease)
-      const opened = isMine ? await openWithLease(deps, { ...request, upload, token, ticket }) : null
+      const opened = isMine ? await openWithLease(deps, { ...request, upload, source, token, ticket }) : null
       if (opened) return opened
       openingTurns.leave(ticket, deps.clock.now())
       const { known } = await findUpload(deps, request)
       if (known) return known
-      if (isMine) ticket = joinTurns(deps, scope.workspaceId, 'wide')
+      if (isMine) ticket = joinTurns(deps, ticket, 'wide')
       else await waitForOther(deps, giveUpAt)
     }
   } finally {
@@ -87,8 +91,12 @@ async function waitForOther({ clock }: Pick<Deps, 'clock'>, giveUpAt: number): P
 }
 
 /** @throws ProductError `busy` when too many wait */
-function joinTurns({ clock }: Pick<Deps, 'clock'>, workspaceId: string, lane: OpeningLane): OpeningTicket {
-  const ticket = openingTurns.join(workspaceId, lane, clock.now())
+function joinTurns(
+  { clock }: Pick<Deps, 'clock'>,
+  { workspaceId, arrivedAt }: OpeningArrival,
+  lane: OpeningLane,
+): OpeningTicket {
+  const ticket = openingTurns.join(workspaceId, lane, clock.now(), arrivedAt)
   if (!ticket) throw openingBusyError()
   return ticket
 }
@@ -98,7 +106,7 @@ async function joinOpenings(
   deps: Deps,
   request: OpenUploadRequest,
   giveUpAt: number,
-): Promise<{ known: OpenedUpload } | { upload: UploadRow; ticket: OpeningTicket }> {
+): Promise<{ known: OpenedUpload } | { upload: UploadRow; ticket: OpeningTicket; source?: ByteSource }> {
   const { workspaceId } = request.scope
   const arrival = openingTurns.arrive(workspaceId, deps.clock.now())
   if (!arrival) throw openingBusyError()
@@ -106,8 +114,10 @@ async function joinOpenings(
     await waitUntil(deps, () => openingTurns.isLookupNext(arrival, deps.clock.now()), giveUpAt)
     const { upload, known } = await findUpload(deps, request)
     if (known) return { known }
-    const lane = (await isSmallToOpen(deps.files, upload)) ? 'small' : 'wide'
-    return { upload, ticket: joinTurns(deps, workspaceId, lane) }
+    const source = r2ByteSource(deps.files, upload)
+    const lane = (await isSmallToOpen(source)) ? 'small' : 'wide'
+    const ticket = joinTurns(deps, arrival, lane)
+    return upload.size > HELD_FILE_MAX_BYTES ? { upload, ticket } : { upload, ticket, source }
   } finally {
     openingTurns.depart(arrival)
   }
@@ -162,6 +172,8 @@ const toUploadTable = (uploadId: string, { hints: _inside, ...info }: StoredTabl
 
 interface HeldOpening extends OpenUploadRequest {
   upload: UploadRow
+  /** Where it is held since it was looked up. */
+  source: ByteSource | undefined
   token: string
   ticket: OpeningTicket
 }
@@ -171,7 +183,7 @@ class WideTurnNeeded extends Error {}
 
 /** @returns null when it has to begin again with a wide turn */
 async function openWithLease(deps: Deps, opening: HeldOpening): Promise<OpenedUpload | null> {
-  const { scope, upload, token, ticket } = opening
+  const { scope, upload, source, token, ticket } = opening
   const budget = new OutputBudget(upload.size)
   const { offerTurn, settle } = createYielder(deps, opening, budget)
   await pauseForOthers(deps, ticket, 0)
@@ -181,6 +193,7 @@ async function openWithLease(deps: Deps, opening: HeldOpening): Promise<OpenedUp
       nextKey: () => `${upload.objectKey}/${deps.ids.token(16)}`,
       budget,
       offerTurn,
+      ...(source ? { source } : {}),
     })
     return await saveOpenedUpload(deps, opening, opened)
   } catch (error) {
@@ -215,7 +228,12 @@ function createYielder(deps: Deps, { scope, upload, token, ticket }: HeldOpening
     piece = 0
     budget.endStretch()
     if (budget.isMuch && ticket.lane === 'small' && !openingTurns.widen(ticket)) throw new WideTurnNeeded()
-    if (done < STRETCH_BYTES && deps.clock.now() - paused < STRETCH_MS && openingTurns.isAlone(ticket)) return
+    if (
+      done < STRETCH_BYTES &&
+      deps.clock.now() - paused < STRETCH_MS &&
+      openingTurns.isAlone(ticket, deps.clock.now())
+    )
+      return
     await pauseForOthers(deps, ticket, done)
     done = 0
     const now = deps.clock.now()

@@ -281,12 +281,12 @@ it('pauses for nobody whose own workspace is at work already: they cannot begin 
   if (!long || !small) throw new Error('there is room')
   expect([turns.acquire(long, 0), turns.acquire(small, 0), turns.worked(small, 3 * MB, 0)]).toEqual([true, true, true])
   turns.worked(long, 2.5 * MB, 0)
-  const second = turns.join('honest', 'small', 1)
-  expect(turns.worked(long, 10, 1), 'its own workspace comes first').toBe(false)
-  turns.leave(small, 2)
-  expect(turns.worked(long, 10, 2)).toBe(true)
-  if (second) turns.leave(second, 3)
-  expect(turns.worked(long, 10, 3)).toBe(false)
+  const second = turns.join('honest', 'small', 301)
+  expect(turns.worked(long, 10, 301), 'its own workspace comes first').toBe(false)
+  turns.leave(small, 302)
+  expect(turns.worked(long, 10, 302)).toBe(true)
+  if (second) turns.leave(second, 303)
+  expect(turns.worked(long, 10, 303)).toBe(false)
 })
 
 it('forgets who arrived, or waited, and was cut off', () => {
@@ -297,4 +297,54 @@ it('forgets who arrived, or waited, and was cut off', () => {
   expect([turns.worked(long, 10, 20_000), turns.worked(long, 10, 30_000)]).toEqual([true, false])
   turns.join('honest', 'small', 30_000)
   expect([turns.worked(long, 10, 31_999), turns.worked(long, 10, 32_000)]).toEqual([true, false])
+})
+
+it('serves the file of who comes before the next one of a workspace that was served since, though for no longer than 250 ms', () => {
+  const { turns, join } = turnsAt('small')
+  const [first, second] = [join('hostile', 0), join('hostile', 0)]
+  expect(turns.acquire(first, 1)).toBe(true)
+  const honest = join('honest', 5)
+  expect(turns.acquire(honest, 6)).toBe(true)
+  turns.leave(first, 10)
+  expect([turns.isNext(second, 11), turns.worked(honest, 5 * MB, 11)], 'nor does that one pause for it').toEqual([
+    false,
+    false,
+  ])
+  expect(turns.isAlone(honest, 12), 'who waits for it needs no turn').toBe(true)
+  expect([turns.isNext(second, 255), turns.isNext(second, 261)]).toEqual([false, true])
+  turns.leave(honest, 262)
+  expect(turns.acquire(second, 262)).toBe(true)
+})
+
+it('goes on with the next file at once when the other one is done, was served as lately, or has been at work for long', () => {
+  const { turns, join } = turnsAt('small')
+  const files = Array.from({ length: 4 }, () => join('many', 0))
+  const [first, second, third, fourth] = files
+  if (!first || !second || !third || !fourth) throw new Error('there is room')
+  turns.acquire(first, 1)
+  const [one, two] = [join('other', 5), join('other', 5)]
+  turns.acquire(one, 6)
+  turns.leave(first, 10)
+  expect(turns.isNext(second, 11)).toBe(false)
+  turns.leave(one, 20)
+  expect(turns.acquire(second, 21), 'nobody else is at work').toBe(true)
+  expect(turns.acquire(two, 22), 'both were served since they came').toBe(true)
+  turns.leave(second, 30)
+  turns.leave(two, 30)
+  const long = join('long', 31)
+  turns.acquire(long, 32)
+  turns.acquire(third, 33)
+  turns.worked(long, 0, 200)
+  expect(turns.isNext(third, 200)).toBe(false)
+  turns.worked(long, 0, 282)
+  expect(turns.acquire(third, 282)).toBe(true)
+})
+
+it('counts nobody as beside an opening that waits for its workspace', () => {
+  const { turns, join } = turnsAt('small')
+  const [first] = [join('a'), join('a')]
+  turns.acquire(first, 1)
+  expect(turns.isAlone(first, 2)).toBe(true)
+  turns.arrive('b', 3)
+  expect(turns.isAlone(first, 3)).toBe(false)
 })

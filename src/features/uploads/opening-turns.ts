@@ -10,6 +10,12 @@ const LAST_TURN_COUNTS_MS = 60_000
 const LEAD_BYTES = 1024 * 1024
 /** What an opening counts for beside what it reads and writes: looking it up, storing its tables. */
 const OPENING_BYTES = 256 * 1024
+/**
+ * A workspace that was served since another one came waits with its next file until that one is done: so long at most, and
+ * for none that has been at work for longer than that.
+ */
+const YIELD_MAX_MS = 250
+const NEVER = -1
 /** Openings of one workspace that wait, unless said otherwise. */
 const WAITING_MAX = 20
 
@@ -26,11 +32,18 @@ export interface OpeningTicket {
   lane: OpeningLane
   /** Order of arrival in this isolate. */
   readonly arrival: number
+  /** When it was asked for, epoch ms. */
+  readonly arrivedAt: number
+  /** Since when it could have begun, had it not let others go first. */
+  yieldingSince?: number
+  /** When its turn began, and when the one before it of its workspace ended. */
+  turn?: { at: number; before: number }
 }
 
 /** Somebody whose file is looked up, before its place in the list. */
 export interface OpeningArrival {
   workspaceId: string
+  readonly arrivedAt: number
 }
 
 /**
@@ -58,7 +71,7 @@ export class OpeningTurns {
     this.#forget(now)
     if ([...this.#arriving.keys()].filter((one) => one.workspaceId === workspaceId).length >= this.#waitingMax)
       return null
-    const arrival = { workspaceId }
+    const arrival = { workspaceId, arrivedAt: now }
     this.#arriving.set(arrival, now)
     return arrival
   }
@@ -76,12 +89,12 @@ export class OpeningTurns {
     this.#arriving.delete(arrival)
   }
 
-  /** A place behind those of the workspace that came before; null when too many wait. */
-  join(workspaceId: string, lane: OpeningLane, now: number): OpeningTicket | null {
+  /** A place behind those of the workspace that came before; null when too many wait. `arrivedAt`: now, unless said. */
+  join(workspaceId: string, lane: OpeningLane, now: number, arrivedAt = now): OpeningTicket | null {
     this.#forget(now)
     const waiting = [...this.#waiting.keys()].filter((ticket) => ticket.workspaceId === workspaceId)
     if (waiting.length >= this.#waitingMax) return null
-    const ticket = { workspaceId, lane, arrival: ++this.#arrivals }
+    const ticket = { workspaceId, lane, arrival: ++this.#arrivals, arrivedAt }
     this.#waiting.set(ticket, now)
     return ticket
   }
@@ -90,14 +103,47 @@ export class OpeningTurns {
   isNext(ticket: OpeningTicket, now: number): boolean {
     this.#waiting.set(ticket, now)
     this.#forget(now)
+    const isHeld = this.#isFree(ticket) && this.#isFirstOfWorkspace(ticket) && this.#isServedBefore(ticket, now)
+    if (isHeld) ticket.yieldingSince ??= now
     const [first] = [...this.#waiting.keys()]
-      .filter((one) => one.lane === ticket.lane && this.#canBegin(one) && this.#isFirstOfWorkspace(one))
+      .filter((one) => one.lane === ticket.lane && this.#canBegin(one, now) && this.#isFirstOfWorkspace(one))
       .toSorted((a, b) => this.#lastTurnOf(a) - this.#lastTurnOf(b) || a.arrival - b.arrival)
     return first === ticket
   }
 
+  /** Whether there is a place for it, and it lets no other one go first. */
+  #canBegin(ticket: OpeningTicket, now: number): boolean {
+    return this.#isFree(ticket) && !this.#isYielding(ticket, now)
+  }
+
+  #isYielding(ticket: OpeningTicket, now: number): boolean {
+    return now - (ticket.yieldingSince ?? now) < YIELD_MAX_MS && this.#isServedBefore(ticket, now)
+  }
+
+  /**
+   * Whether its workspace was served since it came, or since another one did that was not and is about to be, or just is:
+   * the first file of those who come waits for none of the next files of those who were there.
+   */
+  #isServedBefore({ workspaceId, arrivedAt }: OpeningArrival, now: number): boolean {
+    const last = this.#lastTurns.get(workspaceId)?.endedAt
+    if (last === undefined) return false
+    const isFirst = (other: OpeningArrival, before: number): boolean =>
+      other.workspaceId !== workspaceId &&
+      before < last &&
+      before <= other.arrivedAt &&
+      Math.min(arrivedAt, other.arrivedAt) < last
+    const lastOf = (other: OpeningArrival): number => this.#lastTurns.get(other.workspaceId)?.endedAt ?? NEVER
+    return (
+      [...this.#holders.keys()].some(
+        (one) => one.turn && now - one.turn.at < YIELD_MAX_MS && isFirst(one, one.turn.before),
+      ) ||
+      [...this.#arriving.keys()].some((one) => !this.#isAtWork(one) && isFirst(one, lastOf(one))) ||
+      [...this.#waiting.keys()].some((one) => this.#isFree(one) && isFirst(one, lastOf(one)))
+    )
+  }
+
   /** Whether its lane has room, and its workspace holds no turn. */
-  #canBegin(ticket: OpeningTicket): boolean {
+  #isFree(ticket: OpeningTicket): boolean {
     const { lane } = ticket
     return [...this.#holders.keys()].filter((one) => one.lane === lane).length < SLOTS[lane] && !this.#isAtWork(ticket)
   }
@@ -113,6 +159,7 @@ export class OpeningTurns {
     this.#waiting.delete(ticket)
     this.#done.set(ticket.workspaceId, this.#entryOf(ticket.workspaceId))
     this.#holders.set(ticket, now)
+    ticket.turn = { at: now, before: this.#lastTurns.get(ticket.workspaceId)?.endedAt ?? NEVER }
     this.#lastTurns.set(ticket.workspaceId, { nth: ++this.#turns, endedAt: now })
     return true
   }
@@ -140,21 +187,19 @@ export class OpeningTurns {
     const done = this.#done.get(ticket.workspaceId)
     // One that was taken for gone, and forgotten, owes nothing.
     if (done !== undefined) this.#done.set(ticket.workspaceId, done + bytes)
-    return this.#leadOf(ticket) > LEAD_BYTES || this.#isAnotherBeginning(ticket)
+    return this.#leadOf(ticket) > LEAD_BYTES || this.#isAnotherBeginning(ticket, now)
   }
 
-  /** Whether no other file is opened, waits for its turn or is about to. */
-  isAlone(ticket: OpeningTicket): boolean {
-    return (
-      this.#waiting.size === 0 && this.#arriving.size === 0 && [...this.#holders.keys()].every((one) => one === ticket)
-    )
+  /** Whether no other file is opened or about to be: those that wait for this one do not count. */
+  isAlone(ticket: OpeningTicket, now: number): boolean {
+    return [...this.#holders.keys()].every((one) => one === ticket) && this.#beginning(now).length === 0
   }
 
   /** Whether one that paused should do so for longer: until those that it was ahead of have caught up. */
   isToPause(ticket: OpeningTicket, now: number): boolean {
     if (this.#holders.has(ticket)) this.#holders.set(ticket, now)
     this.#forget(now)
-    return this.#leadOf(ticket) > 0 || this.#isAnotherBeginning(ticket)
+    return this.#leadOf(ticket) > 0 || this.#isAnotherBeginning(ticket, now)
   }
 
   #leadOf({ workspaceId }: OpeningTicket): number {
@@ -165,13 +210,21 @@ export class OpeningTurns {
     return [...this.#holders.keys()].map(({ workspaceId }) => this.#done.get(workspaceId) ?? 0)
   }
 
-  #isAnotherBeginning(ticket: OpeningTicket): boolean {
-    const beginning = [
-      ...[...this.#arriving.keys()].filter((one) => !this.#isAtWork(one) && this.#isFirstToArrive(one)),
-      ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one)),
-    ]
+  #isAnotherBeginning(ticket: OpeningTicket, now: number): boolean {
     const done = this.#done.get(ticket.workspaceId) ?? 0
-    return beginning.some(({ workspaceId }) => workspaceId !== ticket.workspaceId && this.#entryOf(workspaceId) < done)
+    return this.#beginning(now).some(
+      ({ workspaceId }) => workspaceId !== ticket.workspaceId && this.#entryOf(workspaceId) < done,
+    )
+  }
+
+  /** Who is looked up, or waits, and is to have the next place that there is. */
+  #beginning(now: number): OpeningArrival[] {
+    return [
+      ...[...this.#arriving.keys()].filter(
+        (one) => !this.#isAtWork(one) && this.#isFirstToArrive(one) && !this.#isServedBefore(one, now),
+      ),
+      ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one, now)),
+    ]
   }
 
   /** Makes a small turn a wide one; false when that is another's. */

@@ -5,11 +5,14 @@ import { OutputBudget } from './output-budget'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { fixtureFiles } from '../../../test/worker/fixture-files'
 import { uploadBytes } from '../../../test/worker/loads'
+import { memorySource } from '../../../test/worker/memory-source'
 import type { MadeBinaryWorkbook } from '../../../test/worker/binary-workbooks/cells'
 import { xlsOf } from '../../../test/worker/binary-workbooks/xls'
 import { xlsbOf } from '../../../test/worker/binary-workbooks/xlsb'
 import { odsOf, xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
+import type { TableSink } from '../../formats/contract'
+import { xlsxReader } from '../../formats/workbook/xlsx-reader'
 import type { OpenedUpload } from '../../shared/data-sources/files'
 import {
   OUTPUT_FREE_BYTES,
@@ -150,6 +153,30 @@ describe('what an opening may write out', () => {
     expect(refusal(() => write(new OutputBudget(2048 * MB), 2048 * MB + 1))).toEqual(large)
     expect(refusal(() => new OutputBudget(2048 * MB).take(OUTPUT_STRETCH_MAX_BYTES))).toBeNull()
     expect(refusal(() => new OutputBudget(2048 * MB).take(OUTPUT_STRETCH_MAX_BYTES + 1))).toEqual(refused)
+  })
+
+  it('refuses a sheet before anything of it is written: its cells may be one long text many times over', async () => {
+    const options = { files: env.FILES, nextKey: () => 'none', offerTurn: () => Promise.resolve() }
+    const bytes = await workbook(2)
+    const sink = new ExtractedTables({ ...options, budget: new OutputBudget(bytes.length) }).sink('xlsx')
+    let tables = 0
+    const watched: TableSink = {
+      ...sink,
+      table(spec) {
+        tables += 1
+        return sink.table(spec)
+      },
+    }
+    await expect(xlsxReader.open(memorySource('a.xlsx', bytes), watched)).rejects.toEqual(refused)
+    expect(tables).toBe(0)
+  })
+
+  it('says beforehand whether there is room, and takes nothing by it', () => {
+    const budget = new OutputBudget(1)
+    expect(refusal(() => budget.assertRoom(OUTPUT_FREE_BYTES))).toBeNull()
+    expect(refusal(() => budget.assertRoom(OUTPUT_FREE_BYTES + 1))).toEqual(refused)
+    expect(refusal(() => write(budget, OUTPUT_FREE_BYTES))).toBeNull()
+    expect(refusal(() => budget.assertRoom(1))).toEqual(refused)
   })
 
   it('counts no more what was let go of', () => {

@@ -62,8 +62,14 @@ export class OutputBudget {
   take(bytes: number): void {
     this.#written += bytes
     this.#stretch += bytes
-    if (this.#written > INFLATED_MAX_BYTES) throw outputTooLargeError()
-    if (this.#written > this.#max || this.#stretch > OUTPUT_STRETCH_MAX_BYTES) throw outputUnsafeError()
+    this.assertRoom(0)
+    if (this.#stretch > OUTPUT_STRETCH_MAX_BYTES) throw outputUnsafeError()
+  }
+
+  /** Whether so much more may be written, asked before it is made. @throws as {@link take} */
+  assertRoom(bytes: number): void {
+    if (this.#written + bytes > INFLATED_MAX_BYTES) throw outputTooLargeError()
+    if (this.#written + bytes > this.#max) throw outputUnsafeError()
   }
 
   /** Gives back what was written and let go of again. */

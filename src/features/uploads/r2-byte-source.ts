@@ -53,11 +53,29 @@ export function r2ByteSource(files: R2Bucket, { objectKey, fileName, size }: Sto
       both.set((await window(last)).subarray(0, end - last * WINDOW_BYTES), start.length - at)
       return both
     },
-    stream: (offset = 0) => (offset >= size ? emptyStream() : lazyStream(async () => (await get({ offset })).body)),
+    stream(offset = 0) {
+      if (offset >= size) return emptyStream()
+      // Parts of a short file lie beside each other: one read of the store brings them all.
+      if (size <= WINDOW_BYTES) return piecesOf(() => window(0), offset)
+      return lazyStream(async () => (await get({ offset })).body)
+    },
   }
 }
 
 const emptyStream = (): ReadableStream<Uint8Array> => new ReadableStream({ start: (controller) => controller.close() })
+
+/** Bytes from an offset on, fetched at the first read. */
+function piecesOf(fetched: () => Promise<Uint8Array>, offset: number): ReadableStream<Uint8Array> {
+  let at = offset
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const bytes = await fetched()
+      controller.enqueue(bytes.slice(at, at + CHUNK_BYTES))
+      at += CHUNK_BYTES
+      if (at >= bytes.length) controller.close()
+    },
+  })
+}
 
 /** A stream whose source is opened at the first read. */
 function lazyStream(open: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {

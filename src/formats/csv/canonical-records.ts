@@ -214,7 +214,14 @@ export class CanonicalRecords extends CellBytes {
 /** Null where one is too long to be a cell in any case. */
 export function encodeCells(cells: readonly (string | null)[]): EncodedCells | null {
   if (cells.some((cell) => (cell?.length ?? 0) > CELL_FREE_CHARS)) return null
-  const made = new CellBytes()
-  for (const cell of cells) made.text(cell ?? '')
-  return { bytes: made.bytes.slice(0, made.length), length: made.length, count: made.count }
+  shared.reset()
+  for (const cell of cells) shared.text(cell ?? '')
+  const { length, count } = shared
+  const made = { bytes: shared.bytes.slice(0, length), length, count }
+  if (shared.bytes.length > SHARED_KEPT_BYTES) shared.release()
+  return made
 }
+
+/** A room of its own for each few cells costs more than writing them. */
+const shared = new CellBytes()
+const SHARED_KEPT_BYTES = 16 * 1024

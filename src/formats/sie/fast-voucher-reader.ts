@@ -92,7 +92,8 @@ export class FastVoucherReader {
     records.begin(line)
     records.cells(voucher.cells)
     records.whole((voucher.rows += 1))
-    if (date) records.cells(date.cells)
+    const dateCells = date?.cells ?? voucher.dateCells
+    if (dateCells) records.cells(dateCells)
     else records.text(voucher.date ?? '')
     records.cells(account.cells)
     records.plain(bytes, this.#bytesOf(at))
@@ -115,8 +116,8 @@ export class FastVoucherReader {
     const date = this.#dateAt(bytes, 2)
     const registered = this.#dateAt(bytes, 4)
     if (series === null || number === 0 || !date || registered === null || !this.#trimText(bytes, 3)) return false
-    const head = { series, number: String(number), date: date.iso, registered: registered?.iso ?? null, line }
-    const { cells } = this.#vouchers.open(head)
+    const head = { series, number: String(number), date: date.iso, dateCells: date.cells }
+    const { cells } = this.#vouchers.open({ ...head, registered: registered?.iso ?? null, line })
     const { records } = this.#ledger.tables.output('vouchers')
     records.begin(line)
     records.cells(cells)

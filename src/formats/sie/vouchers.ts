@@ -19,6 +19,8 @@ export interface OpenVoucher {
   rows: number
   /** Company, year, key, series and number: what its own row and all of its entries begin with. */
   readonly cells: EncodedCells
+  /** Its date, where whoever opened it had written that already. */
+  readonly dateCells?: EncodedCells
 }
 /** A voucher registered later than this after its date is told, days. */
 const LATE_DAYS = 60
@@ -29,6 +31,7 @@ export interface VoucherHead {
   date: string | null
   registered: string | null
   line: number
+  dateCells?: EncodedCells
 }
 
 /** As people name it. */
@@ -97,7 +100,7 @@ export class VoucherParser {
   }
 
   /** Opens a voucher and says what is odd about its head; writing its row is the caller's. */
-  open({ series, number, date, registered, line }: VoucherHead): OpenVoucher {
+  open({ series, number, date, registered, line, ...written }: VoucherHead): OpenVoucher {
     this.end()
     const { survey, tables, years, warnings } = this.#ledger
     const year = years.ofVoucher(date, line)
@@ -121,7 +124,7 @@ export class VoucherParser {
     cells.text(key)
     cells.text(series)
     cells.text(number)
-    this.#voucher = { year, key, series, number, date, line, sum: new ExactSum(), rows: 0, cells }
+    this.#voucher = { year, key, series, number, date, line, sum: new ExactSum(), rows: 0, cells, ...written }
     return this.#voucher
   }
 

@@ -33,6 +33,8 @@ export class SheetTableWriter {
   private bufferedRows: SheetRow[] = []
   private bufferedCells = 0
   private bufferedChars = 0
+  /** Of columns that a table has in any case. */
+  private certainChars = 0
   private row: SheetRow | null = null
   private rowChars = 0
   private lastLine = 0
@@ -76,6 +78,7 @@ export class SheetTableWriter {
     this.lastLine = line
     this.bufferedCells += cells
     this.bufferedChars += chars
+    this.holdChars(chars)
     if (!this.records) this.store.cells.count = 0
     else this.records.begin(line)
     return this.records ?? this.store.cells
@@ -103,6 +106,14 @@ export class SheetTableWriter {
     this.facts.add(column, value)
     this.bufferedChars += value.text.length
     this.rowChars += value.text.length
+    if (column < DATASET_MAX_COLUMNS) this.holdChars(value.text.length)
+  }
+
+  /** Asks before the text of a row is made whether there is room for it: its cells may be one long text many times over. */
+  private holdChars(chars: number): void {
+    if (this.table) return
+    this.certainChars += chars
+    this.sink.assertRoom?.(this.certainChars)
   }
 
   /** A cell that holds an error such as `#DIV/0!`; it stays empty. */

@@ -5,6 +5,10 @@ import { workbookTooLargeError } from './workbook-errors'
 const STRINGS_MAX_BYTES = 48 * 1024 * 1024
 const STRINGS_MAX = 4_000_000
 const PAGE_BYTES = 4 * 1024 * 1024
+/** The first page begins as this: most workbooks have few texts. */
+const FIRST_PAGE_BYTES = 64 * 1024
+/** Longer texts are quicker encoded by the platform. */
+const SHORT_CHARS = 64
 const CACHED_MAX = 20_000
 const CACHED_MAX_CHARS = 4 * 1024 * 1024
 
@@ -42,7 +46,8 @@ export class StringTable {
   add(text: string): void {
     if (this.count >= STRINGS_MAX) throw workbookTooLargeError('different texts', STRINGS_MAX)
     if (PAGE_BYTES - this.used < text.length * 3) this.newPage()
-    const { written } = this.encoder.encodeInto(text, this.page().subarray(this.used))
+    this.growPage(this.used + text.length * 3)
+    const written = this.write(text)
     if (this.count === this.starts.length) {
       this.starts = growArray(this.starts)
       this.lengths = growArray(this.lengths)
@@ -53,6 +58,18 @@ export class StringTable {
     this.starts[this.count] = (this.pages.length - 1) * PAGE_BYTES + this.used
     this.lengths[this.count++] = written
     this.used += written
+  }
+
+  /** Writes a text behind those before. @returns its bytes */
+  private write(text: string): number {
+    const page = this.page()
+    if (text.length > SHORT_CHARS) return this.encoder.encodeInto(text, page.subarray(this.used)).written
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code >= ASCII_END) return this.encoder.encodeInto(text, page.subarray(this.used)).written
+      page[this.used + at] = code
+    }
+    return text.length
   }
 
   /** `undefined` when there is no such text. */
@@ -94,10 +111,19 @@ export class StringTable {
   private newPage(): Uint8Array {
     if (this.pages.length * PAGE_BYTES >= STRINGS_MAX_BYTES)
       throw workbookTooLargeError('text in its cells', STRINGS_MAX_BYTES)
-    const page = new Uint8Array(PAGE_BYTES)
+    const page = new Uint8Array(this.pages.length === 0 ? FIRST_PAGE_BYTES : PAGE_BYTES)
     this.pages.push(page)
     this.used = 0
     return page
+  }
+
+  /** Makes the last page so long at least. */
+  private growPage(length: number): void {
+    const page = this.page()
+    if (page.length >= length) return
+    const longer = new Uint8Array(Math.min(PAGE_BYTES, Math.max(length, page.length * 4)))
+    longer.set(page.subarray(0, this.used))
+    this.pages[this.pages.length - 1] = longer
   }
 }
 

@@ -5,7 +5,7 @@ import { XlsbSheetHandler } from './binary/xlsb-sheet'
 import { XlsbStrings, XlsbStyles } from './binary/xlsb-parts'
 import type { CellContext } from './cell-writer'
 import { isXlsx, rejectOtherOfficePackages } from './detect-workbook'
-import { FastRowReader } from './quick/fast-row-reader'
+import { DateTexts, FastRowReader } from './quick/fast-row-reader'
 import { SharedStrings } from './shared-strings'
 import { readSheets } from './sheets'
 import { scanTurnsOf, WorkbookPackage } from './workbook-package'
@@ -19,12 +19,13 @@ async function openXlsx(source: ByteSource, sink: TableSink): Promise<{ warnings
   const workbook = await readXlsxWorkbook(parts)
   const shared = await readShared(parts, workbook, sink)
   const turns = scanTurnsOf(sink)
+  const dates = new DateTexts(shared)
   return readSheets(workbook.sheets, sink, async ({ part, isMissing }, table) => {
     if (isMissing) return 'missing'
     if (part === null) return 'no cells'
     if (isBinaryPart(part)) await parts.scanRecords(part, new XlsbSheetHandler(table, shared), turns)
     else {
-      const readers = { sheet: new XlsxSheetHandler(table, shared), quick: new FastRowReader(table, shared) }
+      const readers = { sheet: new XlsxSheetHandler(table, shared), quick: new FastRowReader(table, shared, dates) }
       await parts.scanSheet(part, readers, turns)
     }
     return 'cells'

@@ -4,7 +4,7 @@ import { SHEET_MAX_ROWS } from '../cell-address'
 import type { CellContext } from '../cell-writer'
 import type { NumberFormat } from '../number-format'
 import { CELL_TYPES, ROW_NEEDS_CARE, RowScanner } from './row-scanner'
-import { numberToText, serialToText } from '../serial-date'
+import { numberToText, serialToText, type DateSystem } from '../serial-date'
 import { isLossyText, type CellTraits } from '../sheet-columns'
 import type { SheetTableWriter } from '../sheet-table'
 import { TEXT_IS_LOSSY, TEXT_IS_WIDE, TEXT_NEEDS_CARE } from '../string-table'
@@ -46,6 +46,25 @@ interface KnownDate {
   chars: number
 }
 
+/** Texts of whole numbers under formats of days, for all sheets of a workbook: the same days come over and over. */
+export class DateTexts {
+  private readonly dates = new Map<NumberFormat['kind'], Map<number, KnownDate>>()
+
+  constructor(private readonly system: DateSystem) {}
+
+  of(kind: NumberFormat['kind'], whole: number): KnownDate {
+    let dates = this.dates.get(kind)
+    if (!dates || dates.size > DATES_MAX) this.dates.set(kind, (dates = new Map()))
+    const known = dates.get(whole)
+    if (known) return known
+    const text = serialToText(whole, kind, this.system) ?? String(whole)
+    const cells = encodeCells([text])
+    const made: KnownDate = { writing: cells ? { from: 'cells', cells } : { from: 'text', text }, chars: text.length }
+    dates.set(whole, made)
+    return made
+  }
+}
+
 /**
  * Reads rows of a sheet from their bytes and writes them as bytes, as long as they are plainly written. What it does not
  * read has changed nothing, and is read tag by tag, to the same rows.
@@ -53,7 +72,6 @@ interface KnownDate {
 export class FastRowReader {
   private readonly found = new RowScanner()
   private readonly styles: StyleTraits[] = []
-  private readonly dates = new Map<NumberFormat['kind'], Map<number, KnownDate>>()
   private readonly decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
   private readonly writings: CellEncoding[] = []
   private readonly traits: CellTraits[] = []
@@ -64,6 +82,7 @@ export class FastRowReader {
   constructor(
     private readonly table: SheetTableWriter,
     private readonly shared: CellContext,
+    private readonly dates: DateTexts,
   ) {}
 
   /** Line of the row that was read last. */
@@ -179,7 +198,7 @@ export class FastRowReader {
     if (isNumber && isCanonical(bytes, start, end)) return this.set(n, end - start, BYTES, style.number)
     const whole = isNumber ? -1 : wholeOf(bytes, start, end)
     if (whole >= 0) {
-      const { writing, chars } = this.dateOf(style.kind, whole)
+      const { writing, chars } = this.dates.of(style.kind, whole)
       return this.set(n, chars, writing, style.date)
     }
     const written = this.decoder.decode(bytes.subarray(start, end))
@@ -202,19 +221,6 @@ export class FastRowReader {
     const made = { kind: format.kind, number, lossy: { ...number, isLossy: true }, date }
     // Styles that a workbook has not are many, and all the same.
     if (style < STYLES_KEPT) this.styles[style] = made
-    return made
-  }
-
-  /** The text of a whole number under a format of days; the same days come over and over. */
-  private dateOf(kind: NumberFormat['kind'], whole: number): KnownDate {
-    let dates = this.dates.get(kind)
-    if (!dates || dates.size > DATES_MAX) this.dates.set(kind, (dates = new Map()))
-    const known = dates.get(whole)
-    if (known) return known
-    const text = serialToText(whole, kind, this.shared) ?? String(whole)
-    const cells = encodeCells([text])
-    const made: KnownDate = { writing: cells ? { from: 'cells', cells } : { from: 'text', text }, chars: text.length }
-    dates.set(whole, made)
     return made
   }
 }

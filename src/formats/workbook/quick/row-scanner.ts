@@ -10,17 +10,13 @@ export const CELL_TYPES = { number: 0, shared: 1, text: 2, boolean: 3 } as const
 const [LT, GT, SLASH, QUOTE, APOSTROPHE, EQUALS, AMPERSAND, CR, ZERO, NINE] = [
   60, 62, 47, 34, 39, 61, 38, 13, 48, 57,
 ] as const
-const [R, S, T] = [114, 115, 116] as const
+const [C, F, R, S, T, V] = [99, 102, 114, 115, 116, 118] as const
 const MOST_DIGITS = 7
 
 const encoder = new TextEncoder()
 const word = (text: string): Uint8Array => encoder.encode(text)
-const [ROW, ROW_END, CELL, CELL_END, VALUE, VALUE_END] = ['<row', '</row>', '<c', '</c>', '<v>', '</v>'].map(word)
-const [FORMULA, FORMULA_END, INLINE, TEXT, TEXT_END, INLINE_END] = ['<f', '</f>', '<is>', '<t', '</t>', '</is>'].map(
-  word,
-)
+const [ROW, ROW_END, INLINE, INLINE_END] = ['<row', '</row>', '<is>', '</is>'].map(word)
 const TYPE_NAMES: readonly [name: Uint8Array, type: number][] = [
-  [word('s'), CELL_TYPES.shared],
   [word('n'), CELL_TYPES.number],
   [word('str'), CELL_TYPES.text],
   [word('inlineStr'), CELL_TYPES.text],
@@ -61,7 +57,7 @@ export class RowScanner {
     let column = -1
     for (;;) {
       next = this.#spaces(next)
-      if (this.#is(ROW_END, next)) return next + 6
+      if (bytes[next + 1] === SLASH && this.#is(ROW_END, next)) return next + 6
       if (next + 6 > end) return ROW_UNFINISHED
       next = this.#cell(next, column)
       if (next < 0) return next
@@ -80,6 +76,18 @@ export class RowScanner {
     if (!word || at + word.length > this.#end) return false
     for (let n = 0; n < word.length; n += 1) if (this.#bytes[at + n] !== word[n]) return false
     return true
+  }
+
+  /** Whether `<x` stands there. */
+  #opens(letter: number, at: number): boolean {
+    return at + 2 <= this.#end && this.#bytes[at] === LT && this.#bytes[at + 1] === letter
+  }
+
+  /** Whether `</x>` stands there. */
+  #closes(letter: number, at: number): boolean {
+    const bytes = this.#bytes
+    if (at + 4 > this.#end || bytes[at] !== LT || bytes[at + 1] !== SLASH) return false
+    return bytes[at + 2] === letter && bytes[at + 3] === GT
   }
 
   #rowTag(from: number): number {
@@ -162,7 +170,7 @@ export class RowScanner {
   #cell(from: number, before: number): number {
     const n = this.count
     const after = this.#bytes[from + 2]
-    if (!this.#is(CELL, from) || !(isSpace(after) || after === GT || after === SLASH)) return ROW_NEEDS_CARE
+    if (!this.#opens(C, from) || !(isSpace(after) || after === GT || after === SLASH)) return ROW_NEEDS_CARE
     let at = from + 2
     let column = before + 1
     let [hasAddress, hasType, hasStyle] = [false, false, false]
@@ -194,6 +202,10 @@ export class RowScanner {
 
   #takeType(n: number): boolean {
     const length = this.#to - this.#from
+    if (length === 1 && this.#bytes[this.#from] === S) {
+      this.types[n] = CELL_TYPES.shared
+      return true
+    }
     for (const [name, type] of TYPE_NAMES) {
       if (name.length !== length || !this.#is(name, this.#from)) continue
       this.types[n] = type
@@ -205,27 +217,28 @@ export class RowScanner {
   /** What stands between the tags of a cell: a formula that is passed over, then its value, or a text of its own. */
   #content(from: number, n: number): number {
     let at = from
-    const hasFormula = this.#is(FORMULA, at)
+    const hasFormula = this.#opens(F, at)
     if (hasFormula) {
       at = this.#formula(at + 2)
       if (at < 0) return at
     }
-    if (this.#is(VALUE, at)) at = this.#value(at + 3, { n, close: VALUE_END })
+    const isValue = this.#opens(V, at) && at + 3 <= this.#end && this.#bytes[at + 2] === GT
+    if (isValue) at = this.#value(at + 3, n, V)
     else if (this.#is(INLINE, at)) at = this.#inline(at + 4, n)
     else if (hasFormula) return at + 8 > this.#end ? ROW_UNFINISHED : ROW_NEEDS_CARE
     if (at < 0) return at
-    if (this.#is(CELL_END, at)) return hasFormula && this.ends[n] === this.starts[n] ? ROW_NEEDS_CARE : at + 4
+    if (this.#closes(C, at)) return hasFormula && this.ends[n] === this.starts[n] ? ROW_NEEDS_CARE : at + 4
     return at + 4 > this.#end ? ROW_UNFINISHED : ROW_NEEDS_CARE
   }
 
-  #value(from: number, { n, close }: { n: number; close: Uint8Array | undefined }): number {
+  #value(from: number, n: number, letter: number): number {
     const bytes = this.#bytes
     let at = from
     for (; at < this.#end && bytes[at] !== LT; at += 1)
       if (bytes[at] === AMPERSAND || bytes[at] === CR) return ROW_NEEDS_CARE
     this.starts[n] = from
     this.ends[n] = at
-    if (this.#is(close, at)) return at + (close?.length ?? 0)
+    if (this.#closes(letter, at)) return at + 4
     return at + 4 > this.#end ? ROW_UNFINISHED : ROW_NEEDS_CARE
   }
 
@@ -241,12 +254,12 @@ export class RowScanner {
     at = this.#to
     if (this.#isEmpty) return at
     while (at < this.#end && this.#bytes[at] !== LT) at += 1
-    if (this.#is(FORMULA_END, at)) return at + 4
+    if (this.#closes(F, at)) return at + 4
     return at + 4 > this.#end ? ROW_UNFINISHED : ROW_NEEDS_CARE
   }
 
   #inline(from: number, n: number): number {
-    if (!this.#is(TEXT, from)) return from + 3 > this.#end ? ROW_UNFINISHED : ROW_NEEDS_CARE
+    if (!this.#opens(T, from)) return from + 3 > this.#end ? ROW_UNFINISHED : ROW_NEEDS_CARE
     let at = from + 2
     if (!isSpace(this.#bytes[at]) && this.#bytes[at] !== GT) return ROW_NEEDS_CARE
     for (;;) {
@@ -256,7 +269,7 @@ export class RowScanner {
       at = this.#to + 1
     }
     if (this.#isEmpty) return ROW_NEEDS_CARE
-    at = this.#value(this.#to, { n, close: TEXT_END })
+    at = this.#value(this.#to, n, T)
     if (at < 0) return at
     if (this.#is(INLINE_END, at)) return at + 5
     return at + 5 > this.#end ? ROW_UNFINISHED : ROW_NEEDS_CARE
