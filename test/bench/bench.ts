@@ -30,7 +30,7 @@ import { signInRows } from './sign-in-rows.ts'
 import { relatedSegment, variantRows } from './variant-rows.ts'
 import { comparedWithStored, storeTable } from './stored.ts'
 import { PASSWORD, Person } from '../http/person.ts'
-import { startServer, createStateDirectory } from '../http/server.ts'
+import { startServer, createStateDirectory, type RunningServer } from '../http/server.ts'
 
 const EMAIL = 'bench@example.com'
 const { values } = parseArgs({
@@ -43,7 +43,10 @@ const { values } = parseArgs({
 const rows = Number(values.rows)
 /** Sizes whose loads are repeated: larger ones take minutes, smaller ones only show that the bench works. */
 const FULL = [1_000_000, 2_000_000]
-/** Parts that bring their own files. */
+/**
+ * Parts that bring their own files. Each has a server of its own: what they leave in memory is no part of what the others
+ * begin with.
+ */
 const WITHOUT_ORDERS = ['fairness-open', 'open-large', 'push']
 const wants = (part: string): boolean => values.only === '' || values.only.split(',').includes(part)
 
@@ -55,14 +58,35 @@ const totals = onlyWithoutOrders ? null : writeOrders(file, rows)
 const state = createStateDirectory()
 const server = await startServer(state.path)
 
-async function measure(): Promise<Row[]> {
-  const table: Row[] = wants('fairness-open') ? await openingFairnessRows(server.address) : []
-  const person = new Person(server.address)
+async function newcomer(address: string): Promise<Person> {
+  const person = new Person(address)
   await person.register(EMAIL)
   await person.call('PUT', '/api/onboarding', { step: 'done' })
-  if (wants('open-large')) table.push(...(await openLargeRows(person, { folder, pid: server.pid, rows })))
-  if (wants('push')) table.push(...(await pushRows(person, server.pid)))
+  return person
+}
+
+/** Rows of a part that has a server of its own, whose data go with it. */
+async function apart(part: string, rowsOf: (server: RunningServer) => Promise<Row[]>): Promise<Row[]> {
+  if (!wants(part)) return []
+  const own = createStateDirectory()
+  const running = await startServer(own.path)
+  try {
+    return await rowsOf(running)
+  } finally {
+    await running.stop()
+    own.remove()
+  }
+}
+
+async function measure(): Promise<Row[]> {
+  const table = await apart('fairness-open', ({ address }) => openingFairnessRows(address))
+  const opened = await apart('open-large', async ({ address, pid }) =>
+    openLargeRows(await newcomer(address), { folder, pid, rows }),
+  )
+  const pushed = await apart('push', async ({ address, pid }) => pushRows(await newcomer(address), pid))
+  table.push(...opened, ...pushed)
   if (!totals) return table
+  const person = await newcomer(server.address)
   const loaded = await loadRows(person, { file, totals, pid: server.pid, once: !wants('load') || !FULL.includes(rows) })
   if (wants('queries')) {
     const asked = await queryRows(person, { ...loaded, file, rows, pid: server.pid })

@@ -219,7 +219,7 @@ function* totalsAlone(
   return sides.map((side) => figures.map((figure) => figure.amount({ side, at, keys: [], other: [] })))
 }
 
-/** The values that each top-N keeps; null where there is none. */
+/** The values that each top-N keeps; null where there is none, or it keeps all of them. */
 function* topValues(
   request: GroupsRequest,
   whole: FactRows[],
@@ -230,15 +230,21 @@ function* topValues(
   const ranking = { ...question, plan: { ...question.plan, measures } }
   const tops: (ReadonlySet<KeyValue> | null)[] = []
   for (const [i, { topN }] of dimensions.entries()) {
-    const first = new FirstOf<RankedValue>(topN ?? 0, byRank)
-    if (topN !== undefined) {
-      const cut: CutSplits = (splits) => splits.slice(i, i + 1)
-      yield* eachShare(request, { whole, shares, cut, measures, totals: false }, (folded) =>
-        rankValues(folded.folded, figuresOf(ranking, folded)[0], first),
-      )
+    if (topN === undefined || valuesAtMost(whole, i) <= topN) {
+      tops.push(null)
+      continue
     }
+    const first = new FirstOf<RankedValue>(topN, byRank)
+    const cut: CutSplits = (splits) => splits.slice(i, i + 1)
+    yield* eachShare(request, { whole, shares, cut, measures, totals: false }, (folded) =>
+      rankValues(folded.folded, figuresOf(ranking, folded)[0], first),
+    )
     const kept = yield* first.sorted()
-    tops.push(topN === undefined ? null : new Set(kept.map(({ key }) => key)))
+    tops.push(new Set(kept.map(({ key }) => key)))
   }
   return tops
 }
+
+/** Values that a split has in all facts together, at most: a top-N that keeps as many keeps them all. */
+const valuesAtMost = (whole: readonly FactRows[], at: number): number =>
+  whole.reduce((sum, { splits }) => sum + (splits[at]?.size ?? Infinity), 0)
