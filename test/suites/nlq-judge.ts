@@ -3,6 +3,7 @@ import { compareRows, isAnotherOfTheTie, MILLIONTH, type ShownRows, type Toleran
 import { clock } from './suite'
 import { candidatesOf, encodedQuestion, interpret } from '../../src/features/bot/model/interpret'
 import { definedOnly } from '../../src/lib/defined'
+import type { LexiconMatch } from '../../src/features/bot/model/schema/lexicon'
 import type { InterpretInput } from '../../src/features/bot/model/contract'
 import type { BotInterpretation, BotReading } from '../../src/shared/bot/interpretation'
 import type { Calendar } from '../../src/shared/dates'
@@ -58,10 +59,18 @@ export async function judgeQuestion(question: Question, loaded: LoadedDatabase):
 /** How the engine took a question apart, and what it holds against its likeliest readings. */
 async function howRead(input: InterpretInput): Promise<string[]> {
   const { encoded, words } = await encodedQuestion(input)
-  const names = encoded.mentions.map((mention, i) => `m${i} ${mention.words}`).join(', ')
+  const columnOf = ({ ref }: LexiconMatch): string => {
+    const table = 'dataset' in ref ? input.vocabulary.datasets.find(({ id }) => id === ref.dataset) : undefined
+    const column = ref.kind === 'column' ? table?.columns.find(({ key }) => key === ref.column)?.label : undefined
+    return [ref.kind === 'term' ? ref.entry.term : (table?.name ?? ref.kind), column ?? ''].join(' ').trim()
+  }
+  const names = encoded.mentions.map(({ words: said, matches }, i) => {
+    const meant = matches.slice(0, MEANINGS_TOLD).map((match) => `${columnOf(match)} ${match.score.toFixed(2)}`)
+    return `m${i} ${said}: ${meant.join(' | ')}`
+  })
   const candidates = candidatesOf(encoded, words, input).slice(0, READINGS_TOLD)
   return [
-    `read “${encoded.source}” (${names})`,
+    `read “${encoded.source}” (${names.join(', ')})`,
     ...candidates.map(({ score, against: held, home, context }) => {
       const against = held.map(({ factor, why }) => `${factor} ${why}`).join(', ')
       const table = context.schema.dataset(home)?.source.name ?? home
@@ -70,6 +79,7 @@ async function howRead(input: InterpretInput): Promise<string[]> {
   ]
 }
 const READINGS_TOLD = 2
+const MEANINGS_TOLD = 2
 
 const calendarOf = ({ asOf }: Question): Calendar => ({
   ...{ timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1 },

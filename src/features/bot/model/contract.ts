@@ -82,6 +82,8 @@ export interface GlossaryEntry {
   definition: string
   means?: string
   measure?: Measure
+  /** The same figure as rows of other tables tell it. */
+  elsewhere?: Measure[]
   filters?: Filter[]
 }
 /** A wording that an analyst bound to a plan. */

@@ -20,7 +20,7 @@ const SUGGESTIONS_MAX = 3
 
 /** A reading as it is told: with its words, chips and picture. */
 export function readingOf(candidate: Candidate, words: string, { vocabulary, calendar }: InterpretInput): BotReading {
-  const { plan, shown, score, assumptions } = candidate
+  const { plan, shown, score, assumptions, by } = candidate
   const naming = { vocabulary, locale: calendar.numberLocale ?? 'en-GB' }
   return {
     plan,
@@ -28,7 +28,7 @@ export function readingOf(candidate: Candidate, words: string, { vocabulary, cal
     viz: vizOf(plan, vocabulary),
     score,
     ...(shown ? { shown } : {}),
-    words: planWords(plan, naming),
+    words: [planWords(plan, naming), ...(by.length > 0 ? [`by ${by.join(', ')}`] : [])].join(' · '),
     chips: planChips(plan, naming),
     assumptions: [...new Set([...assumptions, ...assumedDeductions(candidate)])],
   }
@@ -54,6 +54,7 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
   const told = (candidate: Candidate): BotReading => readingOf(candidate, words, input)
   const others = [
     ...closeReadings(best, reading).map((each) => ({ ...each, plan: fixed(each.plan) })),
+    ...otherWays(best, candidates),
     ...lookAlikes(best, candidates),
   ]
   const distinct = differentPlans([best, ...others])
@@ -67,6 +68,10 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
   const likely = candidates.filter(({ score }) => score >= best.score - 0.1)
   return asked(likely.map(told), 'I’m not sure that I understand. Did you mean this?')
 }
+
+/** The same question along other relations, of which nothing says which is meant. */
+const otherWays = (best: Candidate, candidates: readonly Candidate[]): Candidate[] =>
+  best.by.length === 0 ? [] : candidates.filter(({ context }) => context === best.context)
 
 /** Plans that answer otherwise; what a figure is called makes no difference. */
 function differentPlans<T extends { plan: QueryPlan }>(readings: readonly T[]): T[] {

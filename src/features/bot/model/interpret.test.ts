@@ -36,7 +36,7 @@ describe('a question in words', () => {
     ['Hur många repairs per status?', 'Number of repairs, by status'],
     ['How many owners have more than 2 bikes?', 'Number of owners'],
     ['Which bikes have had no repairs in 2024?', 'without repairs where repair date is from 2024-01-01'],
-    ['Which bikes have not been repaired in 2024?', 'clarify'],
+    ['Which bikes have not been repaired in 2024?', 'without repairs where repair date is from 2024-01-01'],
     ['What is the most expensive repair of each brand?', 'by brand of Bikes'],
     ['Which repairs were delivered before the repair date?', 'delivery date'],
     ['Average monthly total price', 'clarify'],

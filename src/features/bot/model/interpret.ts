@@ -4,7 +4,9 @@ import { plainQuestion, withRatesOfStates, withSingleBlanks } from './language/p
 import { withNamesWhole } from './language/names-whole'
 import { daysOf } from './dates/find-dates'
 import { lexiconOf, type Lexicon } from './schema/lexicon'
+import { dealingsOf, withDealings } from './language/dealings'
 import { encode } from './parse/encode'
+import { turnSpeech } from './turns/turns'
 import { NAME_SCORE } from './parse/measuring'
 import { definitionsOf, readTerms, splitDefinitions } from './parse/definitions'
 import { parseFigures } from './parse/figure-rules'
@@ -51,10 +53,12 @@ export async function encodedQuestion(input: InterpretInput): Promise<{ encoded:
   const terms = [...entries, ...given]
   const encodeInput = { lexicon, values: input.values, calendar: input.calendar, terms }
   const asked = withRatesOfStates(question, (phrase) => isCalled(phrase, lexicon, terms))
-  const encoded = await encode(plainQuestion(asked), encodeInput)
+  const spoken = withDealings(asked, dealingsOf(lexicon.schema))
+  const encoded = await encode(plainQuestion(spoken), encodeInput)
+  turnSpeech(encoded, lexicon.schema)
   const refs = encoded.mentions.flatMap(({ matches }) => matches.map(({ ref }) => ref))
-  const spoken = new Set(refs.flatMap((ref) => (ref.kind === 'term' ? [ref.entry] : [])))
-  await readTerms(encoded, [...spoken], encodeInput)
+  const used = new Set(refs.flatMap((ref) => (ref.kind === 'term' ? [ref.entry] : [])))
+  await readTerms(encoded, [...used], encodeInput)
   return { encoded, words: foldText(question) }
 }
 /** Whether anything has a phrase for its name, or for a part of it. */

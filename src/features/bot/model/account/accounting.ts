@@ -14,6 +14,7 @@ import {
   checkWholes,
 } from './figures'
 import { checkCatalogues } from './catalogues'
+import { checkSides } from './sides'
 import { checkLinesOfWholes } from './lines-of-wholes'
 import {
   checkHomes,
@@ -98,6 +99,7 @@ const CHECKS: readonly Check[] = [
   checkOnePerson,
   checkLimits,
   checkMoments,
+  checkSides,
   checkShares,
   checkPredicates,
   checkOwners,

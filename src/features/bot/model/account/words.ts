@@ -192,7 +192,7 @@ export const checkBreakdowns: Check = ({ source, plan, context }) => {
     )
   const asksSplit =
     context.encoded.dates.some(({ kind }) => kind === 'grain' || kind === 'datePart') ||
-    /(?<=^| )(?:per|by|each|every|across|among|varje|efter|fordelat|for different|respective|split|grouped|versus|vs|compared|between|and)(?= |$)|\b(?:return|show|list|visa)\b/.test(
+    /(?<=^| )(?:per|by|each|every|across|among|varje|efter|fordelat|for different|respective|split|grouped|versus|vs|compared|jamfort|between|and)(?= |$)|\b(?:return|show|list|visa)\b/.test(
       source,
     )
   return [

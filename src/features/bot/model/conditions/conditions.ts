@@ -53,7 +53,10 @@ export function valueCandidates(context: Context, ask: ValueCondition): Candidat
     const best = matches.toSorted((a, b) => HOW[b.how] - HOW[a.how])[0] ?? first
     const kept = matches.filter(({ how }) => how === best.how)
     const hint = hinted.get(`${column.dataset}.${column.key}`) ?? (hinted.size > 0 && ask.column !== null ? 0.8 : 1)
-    const named = (context.named.has(column.dataset) ? 1.03 : 1) * wayFactor(context, ask.value, column)
+    const named =
+      (context.named.has(column.dataset) ? 1.03 : 1) *
+      wayFactor(context, ask.value, column) *
+      placeFactor(context, ask.value, column)
     // What people search by is a name or a kind, not a long text that happens to hold the word.
     const text = best.how === 'word' && kept.length > 20 ? 0.8 : 1
     return [{ column, matches: kept, score: HOW[best.how] * reachOf(context, column.dataset) * hint * named * text }]
@@ -71,6 +74,14 @@ function wayFactor({ encoded: { source } }: Context, value: number, { words }: S
   const way = WAYS.find(([said]) => said.test(before))?.[1]
   if (way === undefined) return 1
   return words.some((word) => way.test(word)) ? 1.15 : 1
+}
+/** "Shows in Portland": where these are, and not where others of the question are. */
+function placeFactor({ encoded, schema }: Context, value: number, { dataset }: SchemaColumn): number {
+  const [, at] =
+    new RegExp(`<m(\\d+)> (?:located |based )?(?:in|from|at|i|fran) (?:the )?<v${value}>`).exec(encoded.source) ?? []
+  const ref = at === undefined ? undefined : encoded.mentions[Number(at)]?.matches[0]?.ref
+  if (ref?.kind !== 'dataset') return 1
+  return ref.dataset === dataset || schema.path(ref.dataset, dataset) !== null ? 1.1 : 0.95
 }
 /** Columns that the words beside a value name, with how much that says. */
 function hintedColumns(context: Context, ask: ValueCondition): Map<string, number> {
@@ -205,6 +216,13 @@ function literalCondition(context: Context, ask: ValueCondition, either: number 
   }
   const typed = typedValue(column, mention.text)
   if (typed === null) return null
+  // "A gmail.com address": what addresses end with, of which hardly any is just that.
+  if (column.isText && /^@?[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(mention.text))
+    return {
+      column,
+      conditions: [{ op: ask.isNegated ? 'notContains' : 'contains', value: mention.text }],
+      ...{ either, isNegated: ask.isNegated },
+    }
   if (column.isText) deduct(context, mention.isQuoted ? 0.9 : 0.7, `“${mention.text}” is not in ${column.source.label}`)
   return { column, conditions: [{ op: ask.isNegated ? 'ne' : 'eq', value: typed }], either, isNegated: ask.isNegated }
 }

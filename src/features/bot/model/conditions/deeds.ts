@@ -67,11 +67,11 @@ export function undoneDataset(context: Context): string | null {
   return undone.id
 }
 const UNDONE =
-  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|har|hade|blivit|varit))* (?<verb>besokt|given|donated|ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|besokt|played|streamed|sålts|salts|salt|salda|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats|handlat|bokat|hyrt|lanat)\b/
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|har|hade|blivit|varit))* (?<verb>besokt|given|donated|ordered|sold|bought|purchased|paid|used|visited|treated|enrolled|booked|rented|reviewed|invoiced|shipped|delivered|returned|published|written|prescribed|logged|besokt|played|streamed|sålts|salts|salt|salda|bestallt|bestallts|kopt|kopts|betalts|betalat|anvants|fakturerats|handlat|bokat|hyrt|lanat)(?: (?:at all|alls|anything|something|nagot|nagonting))*\b/
 
 /** A verb that a table of what was done is called after: "har aldrig lånats" of lån. */
 const ANY_UNDONE =
-  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>[a-z]{2,}(?:ats|at|ade|ed))(?: (?:out|ut|nagot|nagonting|anything))?\b/
+  /\b(?:never|not|aldrig|inte)(?: (?:yet|ever|been|has|have|blivit|varit))* (?<verb>[a-z]{2,}(?:ats|at|ade|ed))(?: (?:out|ut|nagot|nagonting|anything|at all|alls|overhuvudtaget))*\b/
 const ENDED =
   /\b(?:have|has|had|are|is|were|was|har|hade|ar) (?<not>not |never |inte |aldrig |ej )?(?:yet |still |already |annu |redan |been )*(?<verb>[a-z]{3,}(?:ed|t|at|ad|ade|ts|ats|en))(?= |$)/g
 /** "That have ended", "not shipped yet": a date of these rows that is called after the verb, there or not. */
@@ -148,13 +148,15 @@ const LASTING_ENDS: readonly [RegExp, RegExp][] = [
 const STANDING = /\b(?:active|current|open|ongoing|aktiva|nuvarande|oppna|pagaende)\b/
 const HOW_MANY_NOW =
   /^(?:how many|hur manga|number of|antal) [^?]*\b(?:right now|at the moment|currently|at present|these days|just nu|for narvarande|i dagslaget|nu)\b/
+const NOW = /\b(?:right now|at the moment|currently|at present|these days|just nu|for narvarande|i dagslaget|nu)\b/
 /** "How many members do we have right now": those whose end has not come. */
-function presentOnes({ home, named, words, calendar }: Context): ColumnCondition[] {
+function presentOnes({ home, named, words, calendar, ask }: Context): ColumnCondition[] {
   if (!HOW_MANY_NOW.test(words) || !named.has(home.id)) return []
   const [column, second] = home.columns.filter(
     ({ isDate, words: own }) => isDate && own.some((word) => LASTING_ENDS.some(([, ends]) => ends.test(word))),
   )
   if (!column || second) return []
+  ask.rest = ask.rest.replace(NOW, ' ')
   return [
     {
       column,

@@ -5,7 +5,8 @@ import type { SchemaColumn } from '../schema/schema'
 const DUE = /^(?:due|deadline|forfall\w*|expected|promised|planned|expir\w*|valid|senast|utgang\w*|lovad|planerad)$/
 /** What ends the matter: after it nothing is late any more. */
 const SETTLED =
-  /^(?:paid|payment|betal\w*|closed?|return(?:ed)?|delivered|delivery|completed?|finished|resolved|settled|shipped|done|levererad|leverans|aterlamnad|avslutad|stangd|klar|slutford)$/
+  /^(?:paid|payment|betal\w*|closed?|return(?:ed)?|delivered|delivery|completed?|finished|resolved|settled|shipped|done|received|arrived|arrival|mottagen|inkommen|ankomst|levererad|leverans|aterlamnad|avslutad|stangd|klar|slutford)$/
+export const isSettling = (column: SchemaColumn): boolean => isDay(SETTLED, column)
 export const isDue = (column: SchemaColumn): boolean => isDay(DUE, column)
 const isDay = (pattern: RegExp, { isDate, words }: SchemaColumn): boolean =>
   isDate && words.some((word) => pattern.test(word))

@@ -36,6 +36,8 @@ import {
   undoneDays,
 } from './deeds'
 import { besideFigures } from '../figures/beside-figures'
+import { lateConditions } from './late'
+import { addsUpToLimit } from './limits-of-sums'
 import { overdueConditions } from './overdue'
 import { isRevenueWord } from '../figures/revenue'
 import { isOfUnits } from '../parse/asked-units'
@@ -82,6 +84,7 @@ export function readConditions(context: Context): ReadConditions {
     ...besideDays(context),
     ...besideFigures(context),
     ...overdueConditions(context),
+    ...lateConditions(context),
     ...stockConditions(context),
     ...groupConditions(context),
   ]
@@ -186,6 +189,10 @@ function numberConditions(context: Context, read: ReadConditions): ColumnConditi
         return []
       }
       const column = numberColumn(context, of.at)
+      if (column && addsUpToLimit(context, of.at, column)) {
+        addHaving(read, { kind: 'column', agg: 'sum', field: fieldOf(column) }, condition)
+        return []
+      }
       if (column) return [{ column, conditions: [comparison(condition)], either: null, isNegated: false }]
       if (!isFigure(context, of)) {
         deduct(context, 0.4, `${wordsAt(context, of.at)} isn’t numeric`)

@@ -58,7 +58,8 @@ export const endsSpan = ({ words }: SchemaColumn): boolean =>
   words.some((word) => ENDS.test(word)) || words.join(' ') === 'check out'
 export const beginsElapsed = ({ words }: SchemaColumn): boolean =>
   !isExpected(words) && words.some((word) => BEGINS.test(word) || BEGUN.test(word))
-const PAYING = /^(?:pay|pays|paid|payment|betala|betalar|betald|betalt|betalat|betalning|betalningsdatum|betaldatum)$/
+const PAYING =
+  /^(?:pay|pays|paid|payment|betal|betala|betalar|betald|betalt|betalat|betalning|betalningsdatum|betaldatum)$/
 /** A day that only says when something should happen. */
 const isExpected = (words: readonly string[]): boolean =>
   words.some((word) =>
@@ -69,6 +70,12 @@ export function endsElapsed(columns: readonly SchemaColumn[], until: string): bo
   if (columns.some(({ isDate, words }) => isDate && words.join(' ') === until)) return true
   if (PAYING.test(until))
     return columns.some(({ isDate, words }) => isDate && !isExpected(words) && words.some((word) => PAYING.test(word)))
+  const isSettling =
+    /^(?:resolution|resolve|completion|complete|handling|turnaround|processing|closing|losning|handlaggning)s?$/.test(
+      until,
+    )
+  if (isSettling && columns.some((day) => day.isDate && !isExpected(day.words) && (isSettled(day) || endsSpan(day))))
+    return true
   const stem = until.replace(/(?:ution|tion|ing|ery|ment|ans|eras|ats|ad|at|as|ar|s|t|d|a)$/, '').slice(0, 6)
   return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
 }

@@ -117,7 +117,7 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'duration':
       return durationOf(context, ask)
     case 'plan':
-      return planFigure(context, ask.measure)
+      return planFigure(context, ask)
     case 'moment': {
       const date = dateColumn(context)
       if (!date) throw new Unreadable('no_metric', 'No date column.')
@@ -138,11 +138,19 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
   }
 }
 /** A figure that the business has, of whose rows the question has to be: a day of others says something else. */
-function planFigure({ home, deductions }: Context, measure: Measure): Measure {
-  const plan = { v: 3 as const, kind: 'aggregate' as const, measures: [measure], dimensions: [], filters: [] }
-  const isOfHome = planFieldsOf(plan).some(({ dataset }) => dataset === home.id)
-  if (!isOfHome) deductions.push({ factor: 0.75, why: 'a figure of other rows' })
-  return measure
+function planFigure({ home, deductions, ask: { splits } }: Context, ask: MeasureAsk & { kind: 'plan' }): Measure {
+  const isOfHome = (measure: Measure): boolean => {
+    const plan = { v: 3 as const, kind: 'aggregate' as const, measures: [measure], dimensions: [], filters: [] }
+    return planFieldsOf(plan).some(({ dataset }) => dataset === home.id)
+  }
+  if (isOfHome(ask.measure)) return ask.measure
+  const own = ask.elsewhere?.find(isOfHome)
+  // Broken down by what these rows say it would be told of rows that it is not of.
+  if (!own && splits.length > 0) throw new Unreadable('no_relation', 'The figure is of other rows.')
+  deductions.push(
+    own ? { factor: 0.97, why: 'by rows of another table' } : { factor: 0.75, why: 'a figure of other rows' },
+  )
+  return own ?? ask.measure
 }
 function topShareOf(context: Context, ask: MeasureAsk & { kind: 'topShare' }, filter: Filter[]): Measure {
   const by = [{ field: keyOfMention(context, ask.by) }]

@@ -49,6 +49,10 @@ export const BUSINESS_WORDS = {
 } as const
 export type BusinessFigure = keyof typeof BUSINESS_WORDS
 
+/** Never a value that is spelt nearly so. */
+export const isBusinessWord = (word: string): boolean =>
+  Object.values(BUSINESS_WORDS).some((words: readonly string[]) => words.includes(word))
+
 /** Words of money only: a table that is called so is asked for what it adds up to, never for how many rows it has. */
 export const isAmountWord = (word: string): boolean =>
   /^(?:sales|forsaljning|omsattning|intakter|revenue|turnover|kostnader|vinst|resultat)$/.test(word)

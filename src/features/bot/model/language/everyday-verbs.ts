@@ -83,13 +83,16 @@ const PARTICIPLES: readonly Idiom[] = [
     String.raw`^\s*how much (?:money )?(?:is|are|do we have) (?:still |currently )?(?:unpaid|outstanding|not (?:yet )?paid)${END}`,
     'total amount of unpaid invoices',
   ),
-  idiom(String.raw`^\s*how much (?:money )?is (?:currently )?overdue${END}`, 'total amount of overdue invoices'),
+  idiom(
+    String.raw`^\s*how much (?:money )?is (?:currently )?(?:unpaid and )?overdue(?: and (?:still )?unpaid)?${END}`,
+    'total amount of overdue invoices',
+  ),
   idiom(
     String.raw`^\s*(?:hur mycket|vad) (?:pengar )?(?:är|har vi) (?:fortfarande |ännu )?(?:obetalt|utestående|ej betalt|inte betalt)${END}`,
     'totalt belopp för obetalda fakturor',
   ),
   idiom(
-    String.raw`^\s*(?:hur mycket|vad) (?:pengar )?är (?:just nu )?förfallet${END}`,
+    String.raw`^\s*(?:hur mycket|vad) (?:pengar )?är (?:just nu )?förfallet(?: och (?:fortfarande |ännu )?(?:obetalt|ej betalt|inte betalt))?${END}`,
     'totalt belopp för förfallna fakturor',
   ),
   // "How much VAT did we charge", "hur mycket rabatt gav vi": what is named is the figure, and the verb says no more.
@@ -121,19 +124,19 @@ const AVERAGES: readonly Idiom[] = [
   ),
   // "Hur många bokningar har vi per vecka i snitt".
   idiom(
-    String.raw`^\s*(?:hur många|antal) (\p{L}+) (?:(?:har|hade|får|fick|gör|gjorde|tar|tog) vi )?(?:i snitt |i genomsnitt )?(?:per|varje|i) ${UNIT_OF_TIME}(?:en)?(?: i snitt| i genomsnitt)(?=\s*[?.]?\s*$| (?:i|under|förra|20\d\d))`,
+    String.raw`^\s*(?:hur många|antal) (\p{L}+) (?:\p{L}+ vi )?(?:i snitt |i genomsnitt )?(?:per|varje|i) ${UNIT_OF_TIME}(?:en)?(?: i snitt| i genomsnitt)(?=\s*[?.]?\s*$| (?:i|under|förra|20\d\d))`,
     'genomsnittligt antal $1 per $2',
   ),
   idiom(
-    String.raw`^\s*(?:hur många|antal) (\p{L}+) (?:(?:har|hade|får|fick|gör|gjorde|tar|tog) vi )?(?:i snitt|i genomsnitt) (?:per|varje|i|om) ${UNIT_OF_TIME}(?:en)?`,
+    String.raw`^\s*(?:hur många|antal) (\p{L}+) (?:\p{L}+ vi )?(?:i snitt|i genomsnitt) (?:per|varje|i|om) ${UNIT_OF_TIME}(?:en)?`,
     'genomsnittligt antal $1 per $2',
   ),
   idiom(
-    String.raw`^\s*how many (\p{L}+) (?:(?:do|did) we (?:have|get|make|do|take|send|receive) )?(?:on average )?(?:per|each|every|an?) ${UNIT_OF_TIME}(?: on average)(?=\s*\??\s*$)`,
+    String.raw`^\s*how many (\p{L}+) (?:(?:do|did) we \p{L}+ )?(?:on average )?(?:per|each|every|an?) ${UNIT_OF_TIME}(?: on average)(?=\s*\??\s*$)`,
     'average number of $1 per $2',
   ),
   idiom(
-    String.raw`^\s*how many (\p{L}+) (?:do|did) we (?:have|get|make|do|take|send|receive) on average (?:per|each|every|an?) ${UNIT_OF_TIME}`,
+    String.raw`^\s*how many (\p{L}+) (?:do|did) we \p{L}+ on average (?:per|each|every|an?) ${UNIT_OF_TIME}`,
     'average number of $1 per $2',
   ),
   idiom(

@@ -33,6 +33,12 @@ type Idiom = readonly [said: RegExp, plain: string | ((...found: string[]) => st
 
 /** Two things beside each other. */
 const COMPARING: readonly Idiom[] = [
+  // "Compare sales of A and B": of the one, and of the other.
+  [
+    /^\s*(?:compare|jämför) (?:the |our |våra? )?([\p{L} ]{3,40}?) (of|for|from|in|between|för|av|från|i|mellan) (?!.*\b(?:with|to|vs|versus|against|med|mot)\b)([^?,]{2,40}?) (and|och) ([^?,]{2,40}?)\s*[?.]?\s*$/iu,
+    (_, of = '', way = '', one = '', and = '', two = '') =>
+      `${of} ${/^(?:between|mellan)$/iu.test(way) ? (and === 'och' ? 'för' : 'for') : way} ${one} ${and === 'och' ? 'jämfört med' : 'compared with'} ${two}`,
+  ],
   [/^\s*compare (?:the )?(?!.*\b(?:with|to|vs|versus|against)\b)/i, 'show the '],
   [/^\s*jämför (?!.*\b(?:med|mot)\b)/iu, 'visa '],
   [/\bbetter than (?=\d)/gi, 'above '],
@@ -43,6 +49,15 @@ const COMPARING: readonly Idiom[] = [
 const MEASURING: readonly Idiom[] = [
   // Of one, or of what is called so; what many cost in a time is no price.
   [/^\s*vad kostar (?:(?:en|ett|1) (?=\p{L})|(?=[\p{L}\d]+(?: [\p{L}\d]+)?\s*\??\s*$))(?!.* per )/iu, 'priset för '],
+  [
+    /^\s*vad kostar (?:(?:en|ett|varje|våra) )?([\p{L} ]{2,40}?) i (?:snitt|genomsnitt)(?=\s*[?.]?\s*$| (?:per|i|under|för) )/iu,
+    'genomsnittligt pris för $1',
+  ],
+  [
+    /^\s*(?:how much|what) (?:does|do) (?:an? |each |our )?([\p{L} ]{2,40}?) cost(?: us)? on average(?=\s*[?.]?\s*$| (?:per|by|in|for) )/iu,
+    'average price of $1',
+  ],
+  [/\batt få (?:in )?betalt(?=[\s?.,]|$)/giu, 'att betala'],
   [/^\s*hur många (?:\p{L}+ )?(?:har vi kvar av|finns (?:det )?kvar av|har vi i lager av) /iu, 'lagersaldo för '],
   [new RegExp(String.raw`\brated ${LIMIT}`, 'gi'), 'with a rating '],
   [new RegExp(String.raw`\bpriced ${LIMIT}`, 'gi'), 'with a price '],
@@ -110,11 +125,6 @@ const STANDING: readonly Idiom[] = [
   [/\bunassigned ((?:[\p{L}\d]+ )?\p{L}+s)\b/giu, '$1 without an assignee'],
   [/\b(?:som )?(?:saknar|inte har|utan) (?:en )?(?:ansvarig|handläggare)(?=[\s?.!]|$)/giu, 'utan handläggare'],
   [/\b(?:som )?(?:är )?(?:otilldelade|ej tilldelade|inte tilldelade)(?=[\s?.!]|$)/giu, 'utan handläggare'],
-  [/\b(paid|returned|settled|finished|completed|delivered|shipped|closed|resolved) late\b/gi, '$1 after the due date'],
-  [
-    /\b(betal(?:ades|ats|t|des)|levererad?(?:es|ts)?|levererats|lämnades|returnerades|avslutades) (?:för )?sent(?=[\s?.!]|$)/giu,
-    '$1 efter förfallodatum',
-  ],
   [/\bvarit (?:här|hos oss)(?=[\s?.!]|$)/giu, 'besökt oss'],
   [/\bbeen (?:here|to (?:see )?us)(?=[\s?.!]|$)/gi, 'visited us'],
   [/\bno-show(?=s?\b)/gi, 'no show'],

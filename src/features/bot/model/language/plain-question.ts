@@ -90,7 +90,7 @@ export const plainQuestion = (question: string): string =>
       /\b(?:har )?(?:köpt|handlat|beställt|köpte|handlade|beställde) (?:varor )?för (?:sammanlagt |totalt )?(?=(?:mer|mindre|minst|över|under|högst)\b)/giu,
       'med total försäljning ',
     )
-    .replaceAll(/\b(?:total|amount) (?:spent|spend|spending)\b/gi, 'total revenue')
+    .replaceAll(/\b(?:total amount|total|amount) (?:spent|spend|spending)\b/gi, 'total revenue')
     .replaceAll(
       /\b(?:earns?|earned|is paid|are paid|makes?) the (most|least)(?: money)?(?=[\s?.!]*$)/gi,
       'is the $1 paid',
@@ -98,7 +98,7 @@ export const plainQuestion = (question: string): string =>
     .replaceAll(/\bcosts? the (most|least)(?=[\s?.!]*$)/gi, 'is the $1 expensive')
     .replaceAll(/\bweighs? the most(?=[\s?.!]*$)/gi, 'is the heaviest')
     .replaceAll(
-      /\b(per [^.?]{2,40}?) (?:och|and) (day|week|month|quarter|year|dag|vecka|månad|kvartal|år)\b/gi,
+      /\b((?:per|by|for each|efter) [^.?]{2,40}?) (?:och|and) (?:by |per )?(day|week|month|quarter|year|weekday|dag|vecka|månad|kvartal|år|veckodag)\b/gi,
       '$1 per $2',
     )
     .replaceAll(/\b(is|are|was|were) from (?=(?:the year )?\d{4}(?:\s*[?.,]|$| (?:and|or|with|in|that)))/gi, '$1 in ')

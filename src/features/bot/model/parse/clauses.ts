@@ -26,6 +26,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     both: new Set(),
     beside: [],
     overdue: [],
+    late: [],
     spans: [],
     stock: null,
     idle: null,
@@ -138,10 +139,10 @@ function parseModifiers(encoded: Encoded, ask: QuestionParts): void {
 }
 
 const HAVE =
-  '(?:have|has|had|given|gave|traded|ordered|bought|used|wrote|paid|visited|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in)'
+  '(?:have|has|had|given|gave|traded|ordered|bought|used|wrote|paid|visited|made|make|placed|received|receive|got|bought|done|written|posted|been|with|contain|contains|having|any|taken|enrolled in|attended|registered for|published|filed|in|varit pa|varit|fatt|haft|gjort|kopt|lagt|bokat|at all|om)'
 /** "cars that have no sales", "customers without orders", "who have never ordered". */
 function parseWithout(encoded: Encoded, ask: QuestionParts): void {
-  const noun = `${DET}(?:single |recorded |corresponding |associated |known )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`
+  const noun = `(?:nagon |nagot |nagra |en |ett |enda )*${DET}(?:single |recorded |corresponding |associated |known )?(?<what>${M})(?: records?| rows?| entries| at all| yet)*`
   const add = (found: RegExpExecArray): string | null => {
     const what = numberIn(found.groups?.['what'])
     if (encoded.mentions[what]?.matches[0] === undefined) return null

@@ -1,7 +1,7 @@
 import { M, numberIn, Q, V, type Encoded } from './encoded'
 import { noteBoth, parseAverages } from './among-all-rules'
 import { parseColumnComparisons } from './column-comparisons'
-import { parseBeside, parseOverdue } from './day-rules'
+import { parseBeside, parseLate, parseOverdue } from './day-rules'
 import { parseEmpties } from './empty-rules'
 import { isOfUnits } from './asked-units'
 import { parseSpans } from './span-rules'
@@ -42,6 +42,7 @@ export function parseConditions(encoded: Encoded, ask: QuestionParts): void {
   parseSpans(encoded, ask)
   parseStock(encoded, ask)
   parseOverdue(encoded, ask)
+  parseLate(encoded, ask)
   parseBeside(encoded, ask)
   parseColumnComparisons(encoded, ask)
   parseAverages(encoded, ask)

@@ -53,3 +53,51 @@ export function parseBeside(encoded: Encoded, ask: QuestionParts): void {
     },
   )
 }
+
+const HAPPENED =
+  '(?<verb>paid|pays?|delivered|delivers?|received|returned|returns?|shipped|ships?|finished|completed|closed|resolved|settled|arrived|arrives?|betal\\w+|lever\\w+|returner\\w+|lamnad\\w*|aterlamn\\w+|anlant|anlande|slutford\\w*|avslutad\\w*)'
+/** "Delivered late", "late returns", "betaldes i tid": after the day by which it should have happened, or not. */
+export function parseLate(encoded: Encoded, ask: QuestionParts): void {
+  const isCalled = [...encoded.mentions.map(({ words }) => words), ...encoded.values.map(({ phrase }) => phrase)].some(
+    (name) => /(?<![a-z])(?:late|delayed|on time|forsenad|sen)(?![a-z])/.test(name),
+  )
+  if (isCalled) return
+  const be =
+    '(?:(?:that|which|who|som) )?(?:(?:is|are|was|were|been|be|get|got|gets|blev|blir|har|ar) )*(?<not>not |inte )?'
+  const when = '(?<late>too late|late|after the deadline|behind schedule|for sent|sent|on time|in time|i tid)'
+  const add = ({ groups = {} }: RegExpExecArray): void => {
+    const { verb, named, not, late = '' } = groups
+    const value = named?.startsWith('<v') === true ? encoded.values[numberIn(named)]?.phrase : undefined
+    const said = named === undefined ? verb : (value ?? encoded.mentions[numberIn(named)]?.words)
+    const isOnTime = /time|tid/.test(late)
+    ask.late.push({ verb: said ?? null, isDenied: isOnTime !== (not !== undefined) })
+  }
+  replaceMatches(
+    encoded,
+    `${be}(?:${HAPPENED}|(?<named>${M}|<v\\d+>)) ${when}(?= ?(?:$|[?.,]|<d|by |per |in |i |most |oftast |for |last |this |and |och ))`,
+    (found) => {
+      const { named, late = '' } = found.groups ?? {}
+      if (named?.startsWith('<m') === true && encoded.mentions[numberIn(named)]?.namesDate !== true) return null
+      if (
+        named?.startsWith('<v') === true &&
+        !new RegExp(`^${HAPPENED}$`).test(encoded.values[numberIn(named)]?.phrase ?? '')
+      )
+        return null
+      if (late === 'sent' && !/(?:betal|lever|returner|lamna|anlan|slut|avslut)/.test(found[0])) return null
+      add(found)
+      return ' '
+    },
+  )
+  replaceMatches(encoded, `(?<late>late|delayed|forsenade?|sena) (?=${M})`, (found) => {
+    add(found)
+    return ' '
+  })
+  replaceMatches(
+    encoded,
+    `(?<=> )(?:(?:is|are|was|were|ar|var|blev) )(?<not>not |inte )?(?<late>late|delayed|forsenade?|sena)(?= ?(?:$|[?.,]|by |per ))`,
+    (found) => {
+      add(found)
+      return ' '
+    },
+  )
+}

@@ -59,7 +59,8 @@ export async function readTerms(
 ): Promise<void> {
   const used = entries.filter(({ means, measure }) => means !== undefined || measure !== undefined)
   for (const each of used) {
-    if (each.measure) encoded.defined.set(each.term, { kind: 'plan', measure: each.measure })
+    if (each.measure)
+      encoded.defined.set(each.term, { kind: 'plan', measure: each.measure, elsewhere: each.elsewhere ?? [] })
     else {
       const figure = await figureOfWords(encoded, each.means ?? '', input)
       if (figure) encoded.defined.set(each.term, { ...figure, label: each.term })

@@ -58,15 +58,18 @@ export const ELAPSED: readonly Rule[] = [
   ),
   // "How long is a treatment on average".
   rule(
-    `(?:how long|hur lang(?:a|t)?(?: tid)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|tog) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
+    `(?:how long|hur lang(?:a|t)?(?: tid)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|varade|tog|pagar|pagick|lopte|loper) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
     spanOf,
   ),
   // "How long does a perm take": of what is called so, by the time that its rows say.
-  rule(`(?:how long does|hur lange (?:tar|tog)) (?:en |ett |an? |the )?(?=${V}(?: take)? ?(?:$|[?.,]))`, () => ({
-    kind: 'lasting',
-    agg: 'avg',
-    unit: null,
-  })),
+  rule(
+    `(?:how long does|hur lange (?:tar|tog)) (?:en |ett |an? |the )?(?=${V}(?: take)?(?: on average| i snitt| i genomsnitt| normalt| usually)? ?(?:$|[?.,]| per | by ))`,
+    () => ({
+      kind: 'lasting',
+      agg: 'avg',
+      unit: null,
+    }),
+  ),
   rule(
     `${AGG} ${DET}(?:<m\\d+> )?(?<what><m\\d+>|[a-z]{5,}) time(?: in ${UNIT})?(?! (?:of|for|between|from|to))`,
     elapsed,

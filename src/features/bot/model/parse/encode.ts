@@ -1,18 +1,29 @@
 import { foldText } from '../../../../shared/bot/fold-text'
 import { stemOf, tokensOf, typosAllowed, type Token } from '../language/words'
-import { isAskingWord, isHarmless, isStructureWord, numberOfWord } from '../language/stop-words'
+import { isAskingWord, isHarmless, isStructureWord } from '../language/stop-words'
 import { genderCodesOf, isGenderHeading } from '../language/synonyms'
 import { isYesNo } from '../schema/schema'
+import { isBusinessWord } from '../language/business-words'
 import { antonymOf, isDenialOf } from '../language/antonyms'
-import { isDatedVerb, isDeedVerb, isPassive } from './verb-words'
+import { deniedColumns, isDayOf, isDatedVerb, isDeedOfAny, isDeedVerb, isPassive } from './verb-words'
 import { besidePeriods, parseDates, type Piece, type Work } from './encode-dates'
 import { ADJECTIVES } from './adjectives'
 import { COMPARATIVES } from './comparatives'
 import { splitCompounds } from './compounds'
-import { isDone, isOrdered, isQuantityAlone, isUnitOfTime, SURE_NAME_SCORE, type Place } from './word-places'
+import {
+  HEADING_WORDS,
+  isDone,
+  isOrdered,
+  isQuantityAlone,
+  isUnitOfTime,
+  SURE_NAME_SCORE,
+  type Place,
+  isHeadingOfPair,
+} from './word-places'
 import { columnsOfMeasuring, columnsOfVerb, COMPARING, isMeasured, NAME_SCORE, OF_MEASURE } from './measuring'
 import { nameCountedValue } from './counted-values'
 import {
+  countWords,
   isBeginning,
   isEdge,
   isParticiple,
@@ -42,13 +53,6 @@ export async function encode(question: string, input: EncodeInput): Promise<Enco
   const tokens = await splitCompounds(countWords(tokensOf(question)), input)
   const found = await input.values.find({ phrases: phrasesOf(tokens), limit: VALUES_PER_PHRASE })
   return encodeTokens(tokens, { ...input, found })
-}
-
-function countWords(tokens: readonly Token[]): Token[] {
-  return tokens.map((token, i) => {
-    const value = token.kind === 'word' ? numberOfWord(token.word, tokens[i - 1]?.word) : null
-    return value === null ? token : { ...token, kind: 'number', value, word: String(value) }
-  })
 }
 
 interface Known extends EncodeInput {
@@ -185,6 +189,10 @@ const valuesOf = (phrase: string, known: Known): ValueMatch[] => {
     if (spelling === phrase) return matches
     if (isParticiple(phrase) && phrase.startsWith(spelling))
       return matches.filter(({ how, dataset, column }) => how === 'exact' && isKind(known, dataset, column))
+    if (isPassive(phrase))
+      return matches.filter(
+        ({ dataset, column }) => isKind(known, dataset, column) && !isDayOf(phrase, dataset, known.lexicon),
+      )
     return codes.includes(spelling) ? matches.filter(isOfGender) : matches
   })
 }
@@ -205,6 +213,8 @@ const SYNONYM_SCORE = 0.83
 function singleWord(token: Token, known: Known, place: Place): string | null {
   const { word, text, isCapital } = token
   const { encoded } = place
+  // "Våra" is nobody's article, though it reads like `vara` without its marks.
+  if (/^v[åa]ra?$|^vårt$/iu.test(text) && text.includes('å')) return null
   const isCode = /^\p{Lu}{2,}$/u.test(text)
   const names = namesOf([token], known).filter(({ score, ref }) => score >= NAME_SCORE || ref.kind === 'term')
   const isTerm = names[0]?.ref.kind === 'term'
@@ -278,7 +288,7 @@ const LINKING = /^(?:is|are|was|were|be|been|not|ar|var|inte|status|being|still|
 function kindsBeside({ word, isCapital, text }: Token, known: Known, { before, after, later }: Place): ValueMatch[] {
   if (isCapital || word.length < 2) return []
   const exact = exactOnly(known.found.get(word) ?? [])
-  if (exact.length === 0 || isHeadingOfPair(word, known, { before, after })) return []
+  if (exact.length === 0 || isHeadingOfPair(word, known.lexicon, { before, after })) return []
   const around = [before, after].flatMap((each) => (each?.kind === 'word' ? namesOf([each], known) : []))
   const own = exact.filter(({ dataset, column }) =>
     around.some(({ ref }) => ref.kind === 'column' && ref.dataset === dataset && ref.column === column),
@@ -317,12 +327,6 @@ function doneOf(
     ?.columns.some(({ isDate, words }) => isDate && words.some((each) => each.startsWith(word.slice(0, 5))))
   return isDated === true ? [] : exact.filter(({ dataset, column }) => dataset === id && isKind(known, dataset, column))
 }
-/** "The high and low price": a heading beside a heading of the same table, joined by "and". */
-function isHeadingOfPair(word: string, known: Known, { before, after }: Pick<Place, 'before' | 'after'>): boolean {
-  const isJoined = before?.word === 'and' || after?.word === 'and'
-  const [own] = known.lexicon.find([word])
-  return isJoined && own?.ref.kind === 'column' && own.score >= 0.97
-}
 /** Of few values each says what kind of thing a row is. */
 const isKind = ({ lexicon: { schema } }: Known, dataset: string, column: string): boolean =>
   schema.dataset(dataset)?.columns.some(({ key, source }) => key === column && source.values !== undefined) === true
@@ -342,10 +346,6 @@ function nameColumnMark(
   if (columns.length === 0 || !HEADING_WORDS.has(stemOf(word))) return null
   return addMention(encoded, known, { words: word, matches: columns, isTypo: false })
 }
-const HEADING_WORDS = new Set(
-  'name amount rank year month date day value rate ratio term time detail start end quarter week left'.split(' '),
-)
-
 function unsureWord(
   token: Token,
   values: readonly ValueMatch[],
@@ -358,16 +358,21 @@ function unsureWord(
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
   const denied = deniedName(word, known, encoded)
   if (denied !== null) return denied
+  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known.lexicon)
+  // "Repaired", where repairs are a table: what was done, and no name that is spelt nearly so.
+  if ((verb[0]?.score ?? 0) < SURE_NAME_SCORE && isDeedOfAny(word, known.lexicon)) {
+    encoded.unknown.push(text)
+    return null
+  }
   const similar =
-    typosAllowed(word.length) > 0 && !isHarmless(word) && !isPassive(word) && !(word in ADJECTIVES)
+    verb.length === 0 && typosAllowed(word.length) > 0 && !isHarmless(word) && !isPassive(word) && !(word in ADJECTIVES)
       ? known.lexicon.similar(word)
       : []
   if ((similar[0]?.score ?? 0) >= 0.75)
     return addMention(encoded, known, { words: word, matches: similar, isTypo: true })
-  const verb = isHarmless(word) ? [] : columnsOfVerb(word, known.lexicon)
   if (verb.length > 0) return addMention(encoded, known, { words: word, matches: verb, isTypo: false })
   const typos = values.filter(({ how, value }) => how === 'typo' && !isDenialOf(word, foldText(value)))
-  if (typos.length > 0 && !isHarmless(word))
+  if (typos.length > 0 && !isHarmless(word) && !isBusinessWord(word))
     return addValue(encoded, { text, phrase: word, matches: typos, isQuoted: false })
   if (partial.length > 0 && !isHarmless(word) && !OF_MEASURE.test(word))
     return addValue(encoded, { text, phrase: word, matches: partial, isQuoted: false })
@@ -377,17 +382,10 @@ function unsureWord(
 /** "Unresolved" where a column says what was resolved: that it was not. */
 function deniedName(word: string, known: Known, encoded: Encoded): string | null {
   const other = antonymOf(word)
-  const matches = other === undefined ? [] : deniedColumns(other, known)
+  const matches = other === undefined ? [] : deniedColumns(other, known.lexicon)
   if (other === undefined || matches.length === 0) return null
-  return `not ${addMention(encoded, known, { words: other, matches, isTypo: false })}`
+  return `not ${addMention(encoded, known, { words: other, matches, isTypo: false, isDenied: true })}`
 }
-/** "Closed" where a column says whether something is open. */
-const deniedColumns = (other: string, { lexicon }: Known): LexiconMatch[] =>
-  lexicon.find([other]).filter(({ ref, score }) => {
-    const column = ref.kind === 'column' ? lexicon.schema.column(ref.dataset, ref.column) : undefined
-    return column !== undefined && score >= NAME_SCORE && (isYesNo(column) || column.isDate)
-  })
-
 function textOf(tokens: readonly Token[], pieces: readonly Piece[]): string {
   const starts = new Map(pieces.map((piece) => [piece.from, piece]))
   const words: string[] = []

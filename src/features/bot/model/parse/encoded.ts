@@ -14,6 +14,8 @@ export interface Mention {
   namesNumber: boolean
   /** What it means most likely is a column of yes and no. */
   namesYesNo: boolean
+  /** Said by the word that denies it: "unpaid". */
+  isDenied?: true
 }
 /** A phrase that stands in the data, or is written in quotes. */
 export interface ValueMention {
@@ -63,7 +65,7 @@ export function isVerb(
 /** "Has resolved the most cases", where a heading is called just so. */
 const isSaidAsVerb = (source: string, at: number): boolean =>
   new RegExp(
-    `(?:has|have|had|was|were|been|who|not|never) <m${at}>|<m${at}> (?:the )?(?:most|fewest|least) |<m${at}> by `,
+    `(?:has|have|had|was|were|been|who|not|never) <m${at}>|<m${at}> (?:the )?(?:most|fewest|least) |<m${at}> by |^<m\\d+> <m${at}> <d`,
   ).test(source)
 export const M = '<m\\d+>'
 export const Q = '<q\\d+>'

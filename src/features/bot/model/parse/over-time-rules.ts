@@ -39,7 +39,9 @@ export const OVER_TIME: readonly Rule[] = [
     (found, encoded) => {
       const isPlain = found[2] === undefined || encoded.mentions[numberIn(found[2])]?.namesDate === true
       const isCounted = encoded.mentions[numberIn(found[1])]?.namesNumber !== true
-      return isPlain && isCounted ? perUnit(encoded, found[3], countAsk(found[1])) : null
+      // "The average number of hours per week": what those of each week come to.
+      const added: MeasureAsk = { kind: 'aggregate', agg: 'sum', of: numberIn(found[1]) }
+      return isPlain ? perUnit(encoded, found[3], isCounted ? countAsk(found[1]) : added) : null
     },
   ),
   rule(`${AVERAGED} (?:total )?(${M}) (<d\\d+>)`, (found, encoded) =>

@@ -45,7 +45,7 @@ export function prepareNames(encoded: Encoded): void {
   )
   // "Tips per waiter", "which waiter": a kind of a thing, each of which is told by its name.
   encoded.text = encoded.text.replaceAll(
-    /((?<=^| )(?:per|each|every|varje|for each|which|vilken|vilket|cheapest|most expensive|billigaste|dyraste) )(<v\d+>)(?! <m)/g,
+    /((?<=^| )(?:per|each|every|varje|for each|which|vilken|vilket|vilka|cheapest|most expensive|billigaste|dyraste) )(<v\d+>)(?! <m)/g,
     (whole, before: string, mark: string) => {
       const [only, other] = new Set(encoded.values[numberIn(mark)]?.matches.map(({ dataset }) => dataset))
       if (only === undefined || other !== undefined) return whole

@@ -191,16 +191,16 @@ function parseTop(encoded: Encoded): Top | null {
   const selling = '(?:performing |selling |rated |ranked |ranking |ranking |most popular |popular |frequent |common )*'
   replaceMatches(
     encoded,
-    `(?<dir>top|bottom|best|worst|topp) (?<n>\\d{1,4}) (?:best |most |highest |worst |lowest )?${selling}(?:${V} )?(?<entity>${M})?`,
+    `(?<dir>top|bottom|best|worst|topp) (?<n>\\d{1,4}) (?:best |most |highest |worst |lowest )?${selling}(?:${V} )?(?<kind>(?!(?:${ADJECTIVE}) |[a-z]+ed |by |in |and |for |of |on |from |with |per |i |och |per |efter )[a-z]{3,} (?=${M}))?(?<entity>${M})?`,
     (found) => {
       set(found.groups?.['n'], found.groups?.['dir'], found.groups?.['entity'])
-      return ` ${new RegExp(V).exec(found[0])?.[0] ?? ''} ${found.groups?.['entity'] ?? ''} `
+      return ` ${new RegExp(V).exec(found[0])?.[0] ?? ''} ${found.groups?.['kind'] ?? ''} ${found.groups?.['entity'] ?? ''} `
     },
   )
   if (top === null)
     replaceMatches(
       encoded,
-      `(?<n>\\d{1,3}) (?<dir>best|worst|highest|lowest|largest|smallest|biggest|top|bottom|most|least)(?= )`,
+      `(?<n>\\d{1,3}) (?<dir>best|worst|highest|lowest|largest|smallest|biggest|top|bottom|most|least|storsta|hogsta|lagsta|minsta|basta|samsta)(?= )`,
       (found) => {
         set(found.groups?.['n'], found.groups?.['dir'], undefined)
         return ` ${found.groups?.['dir'] ?? ''} `

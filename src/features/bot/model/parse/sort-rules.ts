@@ -54,6 +54,13 @@ export function parseSorts(encoded: Encoded, ask: QuestionParts): void {
       return ` ${what ?? ''} ${also ?? ''} `
     },
   )
+  // "From most expensive to cheapest": so that the first of the two comes first.
+  encoded.text = encoded.text.replace(
+    new RegExp(
+      `(?:, |${SORT} )?from (?:the )?((?:most |least )?(?:${ADJECTIVE})) (?:to|till) (?:the )?(?:most |least )?(?:${ADJECTIVE})(?= ?(?:$|[?.,]))`,
+    ),
+    ' , $1 first',
+  )
   replaceMatches(
     encoded,
     `(?:, )?(?:${SORT}|starting(?: with)?|beginning(?: with)?)(?: (?:in|from|with))? ?(?:the )?${DIRECTION}(?: (?:by|of) ${DET}(?<by>${M}|${Q}|${D}))?`,
@@ -100,10 +107,11 @@ export function parseSorts(encoded: Encoded, ask: QuestionParts): void {
     `(?:, )?(?:the )?(?<way>most |least )?(?<word>${ADJECTIVE}) first(?= ?(?:$|[?.,]))`,
     (found) => {
       const known = ADJECTIVES[found.groups?.['word'] ?? '']
-      const by = encoded.mentions.findIndex(
+      const called = encoded.mentions.findIndex(
         ({ words, namesNumber, namesDate }) =>
           (namesNumber || namesDate) && known?.words.some((word) => words.includes(word)) === true,
       )
+      const by = called >= 0 ? called : onlyNumber(encoded)
       if (!known || by < 0) return null
       const isTurned = found.groups?.['way']?.startsWith('least') === true
       ask.sorts.push({ by: { kind: 'name', at: by }, dir: isTurned ? 'asc' : known.dir })
@@ -117,6 +125,12 @@ export function parseSorts(encoded: Encoded, ask: QuestionParts): void {
   })
   replaceMatches(encoded, '(?:, )?starting (?:from|at|with) the top', () => ' ')
   ask.sorts = directed(ask.sorts)
+}
+
+/** The only number that is named, by which things are dear or long, whatever it is called. */
+function onlyNumber({ mentions }: Encoded): number {
+  const numbers = mentions.flatMap(({ namesNumber }, at) => (namesNumber ? [at] : []))
+  return numbers.length === 1 ? (numbers[0] ?? -1) : -1
 }
 
 /** "Highest total first": the only figure that adds up, or that counts. */

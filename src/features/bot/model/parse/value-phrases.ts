@@ -1,6 +1,6 @@
 import { foldText } from '../../../../shared/bot/fold-text'
 import { looseStemOf, stemOf, type Token } from '../language/words'
-import { isStructureWord } from '../language/stop-words'
+import { isStructureWord, numberOfWord } from '../language/stop-words'
 import { wordTable } from '../../../../lib/word-table'
 import { genderCodesOf, placeNamesOf } from '../language/synonyms'
 
@@ -63,12 +63,15 @@ const DONE: Readonly<Record<string, string>> = wordTable({
 const adjectiveStems = (word: string): string[] => {
   // "Villor" of what is a `Villa`.
   if (/[a-z]{3}or$/.test(word)) return [word.replace(/or$/, 'a')]
-  const done = DONE[word]
-  if (done !== undefined) return [done]
+  const past = DONE[word]
+  if (past !== undefined) return [past]
   if (/.{4}ful$/.test(word)) return [word.slice(0, -3)]
   // "Avbokningar" of what is `Avbokad`: what was done, by its noun.
   const root = /^([a-z]{4,}?)ningar(?:na)?$/.exec(word)?.[1]
   if (root !== undefined) return [`${root}ad`, `${root}d`, `${root}t`]
+  // "Avbokades", "avbokats" of what is `Avbokat` or `Avbokad`.
+  const done = /^([a-z]{4,}?)(?:ades|ats|ade|ad|at|ada)$/.exec(word)?.[1]
+  if (done !== undefined) return [`${done}ad`, `${done}at`, `${done}ade`, `${done}ats`, `${done}ada`]
   return isParticiple(word) ? [word.slice(0, -2), word.slice(0, -1)] : []
 }
 /** "Failed" of what is to `fail`. */
@@ -77,3 +80,11 @@ export const isParticiple = (word: string): boolean => /^[a-z]{4,}ed$/.test(word
 /** Whether a value begins with a phrase that ends where a word of it does: "Anna" of `Anna Ek`, and not of `Annandag`. */
 export const isFirstWordOf = (phrase: string, value: string): boolean =>
   /^[ ,-]/.test(foldText(value).slice(phrase.length)) && foldText(value).startsWith(phrase)
+
+/** Numbers that are written as words. */
+export function countWords(tokens: readonly Token[]): Token[] {
+  return tokens.map((token, i) => {
+    const value = token.kind === 'word' ? numberOfWord(token.word, tokens[i - 1]?.word) : null
+    return value === null ? token : { ...token, kind: 'number', value, word: String(value) }
+  })
+}

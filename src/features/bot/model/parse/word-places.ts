@@ -1,5 +1,5 @@
 import type { Token } from '../language/words'
-import type { LexiconMatch } from '../schema/lexicon'
+import type { Lexicon, LexiconMatch } from '../schema/lexicon'
 import type { Encoded } from './encoded'
 
 /** So well a thing must be called by a word for the word to name it, whatever else it may ask. */
@@ -55,3 +55,19 @@ export const isOrdered = ({ word }: Token, [best]: readonly LexiconMatch[], { be
 /** "Antal dagar": a unit to count in, and no day. */
 export const isUnitOfTime = (word: string): boolean =>
   /^(?:days|hours|minutes|seconds|weeks|months|years|dagar|timmar|minuter|sekunder|dygn|veckor|manader)$/.test(word)
+
+/** Words that ask for something, and may be headings, too. */
+export const HEADING_WORDS = new Set(
+  'name amount rank year month date day value rate ratio term time detail start end quarter week left'.split(' '),
+)
+
+/** "The high and low price": a heading beside a heading of the same table, joined by "and". */
+export function isHeadingOfPair(
+  word: string,
+  lexicon: Lexicon,
+  { before, after }: Pick<Place, 'before' | 'after'>,
+): boolean {
+  const isJoined = before?.word === 'and' || after?.word === 'and'
+  const [own] = lexicon.find([word])
+  return isJoined && own?.ref.kind === 'column' && own.score >= 0.97
+}

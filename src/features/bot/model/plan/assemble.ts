@@ -230,7 +230,9 @@ function listName(context: Context, building: Building, at: number): string[] {
     return []
   return entityColumns(context, building, dataset)
 }
-const ranks = ({ ask }: Context, at: number): boolean => ask.rank?.entity === at || ask.rank?.entity === null
+/** Where it is not said what is ranked it is what was named first: "which shops have the most returns of orders". */
+const ranks = ({ ask: { rank, outputs } }: Context, at: number): boolean =>
+  rank?.entity === at || (rank?.entity === null && outputs.find(({ kind }) => kind === 'name')?.at === at)
 /** Things of which several share a name are told apart by their key, which is not shown. */
 function tellApart(
   context: Context,
@@ -287,6 +289,9 @@ function addRank(context: Context, building: Building, { filters }: ReadConditio
   if (/^(?:who|vem)\b/.test(context.words) && building.dimensions.length === 0) addWho(context, building, filters)
   if (rank.by) return addMeasure(building, rankMeasure(context, building, rank.by))
   if (rank.adjective !== null) return addMeasure(building, adjectiveMeasure(context, rank.adjective))
+  // "Top 5 fans by …" of which nothing is known does not rank by what is listed.
+  if (building.measures.length > 0 && /(?:^| )(?:by|efter|in terms of) (?!<)/.test(`${context.ask.rest} `))
+    deduct(context, 0.7, 'it is not said what ranks')
   if (building.measures.length > 0) return 0
   const other = context.ask.elsewhere.find((item) => isFigure(context, item))
   if (other) return addMeasure(building, measureOfItem(context, other))
@@ -369,6 +374,7 @@ const saidFigure = (context: Context): Item | undefined =>
         (item) => item.kind === 'name' && !datasetAt(context, item.at) && isFigure(context, item),
       )
     : undefined)
+export const NO_FIGURE = 'no figure was named'
 /** Without any figure named: how many rows there are. */
 function measureFallback(context: Context, building: Building): Measure {
   if (building.dimensions.length === 0) throw new Unreadable('no_metric', 'No figure was named.')
@@ -383,7 +389,7 @@ function measureFallback(context: Context, building: Building): Measure {
   )
   const sold = isCounted ? null : amountOfSales(context)
   if (sold) return sold
-  deduct(context, isCounted || isThing ? 0.9 : 0.78, 'no figure was named')
+  deduct(context, isCounted || isThing ? 0.9 : 0.78, NO_FIGURE)
   const time = dateColumn(context)
   return time && context.ask.rank === null && building.dimensions.length === 0
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }

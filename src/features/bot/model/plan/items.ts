@@ -45,6 +45,8 @@ export function isOfEntity(context: Context, at: number): boolean {
     context.schema.vocabulary.relations.length === 0
   )
     return false
+  // "What is the highest fee, and who got it? Return the name and the fee": of one row.
+  if (column.dataset === context.home.id && asksExtremeItself(context, column)) return true
   if (addsUpFor(context, at, column)) return false
   const entity = entityOf(context)
   if (entity) return column.dataset === entity.id || context.schema.path(entity.id, column.dataset) !== null
@@ -54,11 +56,19 @@ export function isOfEntity(context: Context, at: number): boolean {
   if (ranked && !ranked.isUnique && !ranked.isKey && (column.isAdditive || column.isMoney)) return false
   return column.dataset === context.home.id && (column.isNumeric || column.isDate)
 }
+const asksExtremeItself = (context: Context, column: SchemaColumn): boolean =>
+  /^(?:what|vad|vilken|vilket) (?:is|was|were|are|ar|var) (?:the |our |den |det )?(?:highest|largest|biggest|lowest|smallest|hogsta|storsta|lagsta|minsta)(?: single)? <m/.test(
+    context.encoded.source,
+  ) &&
+  context.ask.isExplicit &&
+  context.ask.splits.length === 0 &&
+  context.ask.outputs.some((item) => item.kind === 'name' && columnAt(context, item.at) === column)
 /** "Who has the most revenue" of a name that repeats from row to row: what its rows add up to. */
 function addsUpFor(context: Context, at: number, column: SchemaColumn): boolean {
   if (!column.isAdditive && !column.isMoney) return false
   const isSum =
-    isRevenueWord(wordsAt(context, at)) || new RegExp(`(?:most|least|mest|minst) <m${at}>`).test(context.encoded.source)
+    isRevenueWord(wordsAt(context, at)) ||
+    new RegExp(`(?:most|least|mest|minst|flest|farst|fewest) <m${at}>`).test(context.encoded.source)
   const [named] = context.ask.outputs.flatMap((item) =>
     item.kind === 'name' && item.at !== at && !datasetAt(context, item.at) ? (columnAt(context, item.at) ?? []) : [],
   )

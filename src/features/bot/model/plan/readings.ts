@@ -1,4 +1,5 @@
-import { assemble } from './assemble'
+import { assemble, NO_FIGURE } from './assemble'
+import { waysOf } from './ways'
 import { columnOfRef, deduct, meaningsOf, Unreadable, type Context } from './context'
 import { coverageDeductions, type Deduction } from '../score/coverage'
 import { unknownFactor } from '../score/unknown-words'
@@ -32,6 +33,8 @@ export interface Candidate {
   /** Whatever took something from the score, for tests and tools. */
   against: Deduction[]
   assumptions: string[]
+  /** By what its rows lead to where several ways do, where nothing says which is meant. */
+  by: string[]
   context: Context
 }
 export interface ReadingInput {
@@ -53,12 +56,12 @@ export interface Readings {
 export function readingsOf(input: ReadingInput): Readings {
   const named = namedDatasets(input.encoded, input.lexicon, input.words)
   const read = homesOf(input).map((home) => readAbout(home, named, input))
-  const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : [each]))
+  const candidates = read.flatMap((each) => (each instanceof Unreadable ? [] : each))
   const failures = read.flatMap((each) => (each instanceof Unreadable ? [each] : []))
   return { candidates: candidates.toSorted((a, b) => b.score - a.score), failures }
 }
 
-function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate | Unreadable {
+function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: ReadingInput): Candidate[] | Unreadable {
   const context: Context = {
     ...input,
     schema: input.lexicon.schema,
@@ -73,7 +76,8 @@ function readAbout(home: SchemaDataset, named: ReadonlySet<string>, input: Readi
     const { plan, shown } = assemble(context)
     const { deductions, assumptions } = context
     const { score, against } = scoreOf(context, plan)
-    return { plan, shown, score, against, home: home.id, deductions, assumptions, context }
+    const read = { shown, score, against, home: home.id, deductions, assumptions, context }
+    return waysOf(context, plan).map((way) => ({ ...read, ...way }))
   } catch (error) {
     if (error instanceof Unreadable) return error
     throw error
@@ -128,7 +132,7 @@ function homesOf({ encoded, ask, words, lexicon }: ReadingInput): SchemaDataset[
         for (const { dataset } of planFieldsOf({
           v: 3,
           kind: 'aggregate',
-          measures: [ref.entry.measure],
+          measures: [ref.entry.measure, ...(ref.entry.elsewhere ?? [])],
           dimensions: [],
           filters: [],
         }))
@@ -223,7 +227,14 @@ function scoreOf(context: Context, plan: QueryPlan): Pick<Candidate, 'score' | '
 function unreadWords(context: Context, plan: QueryPlan): Deduction[] {
   const { encoded, ask } = context
   const left = ask.rest.split(' ')
+  const isFallback =
+    ask.outputs.length === 0 && context.deductions.some(({ factor, why }) => why === NO_FIGURE && factor < 0.8)
+  const isUnknown = encoded.unknown.some(
+    (word) => left.includes(foldText(word)) && unknownFactor(context, plan, word) <= 0.75,
+  )
   return [
+    // "Margin by region" where nothing is called margin: how many there are is no answer to it.
+    ...(isFallback && isUnknown ? [{ factor: 0.7, why: 'what is to be measured is not known' }] : []),
     ...encoded.unknown
       .filter((word) => left.includes(foldText(word)))
       .map((word) => ({ factor: unknownFactor(context, plan, word), why: `“${word}” is not known` })),
@@ -281,7 +292,7 @@ function isOutspoken({ home, schema, words }: Context): boolean {
 const UNREAD: readonly [RegExp, number][] = [
   [/\b(?:not|never|without|no|nor|except|excluding|utan|inte|ingen|aldrig|saknar)\b/, 0.5],
   [/\b(?:percentage|percent|proportion|share|ratio|rate|andel|procent)\b/, 0.5],
-  [/\b(?:how many|how much|hur manga|number of)\b/, 0.55],
+  [/\b(?:how many|how much|hur manga|hur mycket|number of)\b/, 0.55],
   [
     /\b(?:most|least|highest|lowest|oldest|youngest|earliest|latest|largest|smallest|longest|shortest|first|best|worst|flest|storst|langst|tidigast)\b/,
     0.6,
@@ -289,6 +300,8 @@ const UNREAD: readonly [RegExp, number][] = [
   [/\b(?:difference|compared|versus|vs|more than|less than|divided|minus|times|gånger)\b/, 0.6],
   [/\b(?:or|either|eller)\b/, 0.7],
   [/\b(?:only|ended)\b/, 0.75],
+  // "By region and quarter": a unit of time of which nothing was made.
+  [/\b(?:and|och|by|per) (?:day|week|month|quarter|year|weekday|dag|vecka|manad|kvartal|veckodag)\b/, 0.6],
   // "With name and date": what is to be listed, of which nothing is called so.
   [/\b(?:with|and|med|och) (?:the |their )?(?:dates?|datum|day|amounts?|belopp|names?|namn)(?= ?(?:$|[?.,]))/, 0.7],
 ]

@@ -1,8 +1,9 @@
 import { TERMS } from '../../../../shared/terms'
 import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
+import { EARNING_TABLE_WORD } from '../language/earning-words'
 import { isLedger } from './ledger'
 import { moneyColumn } from './money'
-import { isPrice, isPriceOfOne, quantityOfPrice } from './quantity'
+import { isPrice, isPriceOfOne, quantityOfPrice, saysHowMany } from './quantity'
 import type { Expr } from '../../../../shared/query/expression'
 import type { AggregateMeasure, Measure } from '../../../../shared/query/plan'
 import type { GlossaryEntry } from '../contract'
@@ -29,17 +30,23 @@ const ORDER_KEY = /^(?:order|ordrar)(?: (?:no|id|nr|number|nummer))$/
  * of its own for: these are left to it.
  */
 export function businessTerms(schema: Schema, isNamed: (word: string) => boolean): GlossaryEntry[] {
-  const table = sellingTable(schema)
-  if (!table) return []
-  const measures = measuresOf(table)
-  const name = table.source.name
+  const selling = sellingTables(schema)
+  const tables = selling.length > 0 ? [...selling, ...earningTables(schema, selling)] : []
   return figures.flatMap((figure): GlossaryEntry[] => {
     const words = BUSINESS_WORDS[figure].filter((word) => !isNamed(word))
-    const measure = measures[figure]
+    const told = tables.flatMap((table) => {
+      const measure = measuresOf(table, schema)[figure]
+      return measure ? [{ measure: labelled(measure, figure), name: table.source.name }] : []
+    })
+    const [main, ...others] = told
     const [term] = words
-    return measure && term !== undefined
-      ? [{ term, synonyms: words.slice(1), definition: `Worked out from ${name}.`, measure: labelled(measure, figure) }]
-      : []
+    if (!main || term === undefined) return []
+    return [
+      {
+        ...{ term, synonyms: words.slice(1), definition: `Worked out from ${main.name}.` },
+        ...{ measure: main.measure, elsewhere: others.map(({ measure }) => measure) },
+      },
+    ]
   })
 }
 const figures: readonly BusinessFigure[] = ['sales', 'costs', 'profit', 'margin', 'orderValue']
@@ -53,7 +60,8 @@ const LABELS: Readonly<Record<BusinessFigure, string>> = {
 const labelled = (measure: Measure, figure: BusinessFigure): Measure =>
   measure.kind === 'metric' ? measure : { ...measure, label: LABELS[figure] }
 
-function sellingTable({ datasets }: Schema): SchemaDataset | undefined {
+/** Tables whose amounts are what was sold, the likeliest first. */
+export function sellingTables({ datasets }: Schema): SchemaDataset[] {
   const ranked = datasets.flatMap((table) => {
     const named = SELLING.findIndex((pattern) => table.words.some((word) => pattern.test(word)))
     const rank = named >= 0 ? named : hasSoldLines(table) ? SELLING.length : -1
@@ -61,10 +69,22 @@ function sellingTable({ datasets }: Schema): SchemaDataset | undefined {
   })
   // An amount that is said goes before one that is worked out of pieces and prices.
   const worked = ({ table }: (typeof ranked)[number]): number => Number(amountOf(table)?.kind !== 'field')
-  return ranked.toSorted(
-    (a, b) => a.rank - b.rank || worked(a) - worked(b) || b.table.source.rowCount - a.table.source.rowCount,
-  )[0]?.table
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank || worked(a) - worked(b) || b.table.source.rowCount - a.table.source.rowCount)
+    .map(({ table }) => table)
 }
+
+/** What is earned by, where something else is what is sold: visits of which each has its price. */
+const earningTables = ({ datasets }: Schema, selling: readonly SchemaDataset[]): SchemaDataset[] =>
+  datasets.filter(
+    (table) =>
+      !selling.includes(table) &&
+      !isLedger(table) &&
+      amountOf(table) !== null &&
+      table.words.some((word) => EARNING_TABLE_WORD.test(word) && !RECEIVED.test(word)),
+  )
+/** What was paid is no further revenue beside what was sold. */
+const RECEIVED = /^(?:payments?|betalningar|received|purchases?|bills?)$/
 
 /** Whatever a table is called: lines with the number of an order or invoice, a day and what was sold or to whom. */
 const hasSoldLines = (table: SchemaDataset): boolean =>
@@ -86,15 +106,31 @@ function amountOf(table: SchemaDataset): Expr | null {
   if (!quantity && isPriceOfOne(money)) return null
   return quantity ? binary('multiply', valueOf(quantity), valueOf(money)) : valueOf(money)
 }
+const UNIT_COST =
+  /^(?:unit|purchase|buying|cost|price|standard|styck|inkops|inkop|kostnad|pris|per|a|st|styckkostnad|inkopspris)$/
+/** What the pieces of a row cost, where only the thing that it points at says what one costs. */
+function costOfPieces(table: SchemaDataset, { vocabulary, datasets }: Schema): Expr | null {
+  const quantity = table.columns.find(saysHowMany)
+  const costs = vocabulary.relations.flatMap(({ from, to, further }) => {
+    const things = from.dataset === table.id && !further ? datasets.find(({ id }) => id === to.dataset) : undefined
+    return (things?.columns ?? []).filter(
+      ({ words, isNumeric, isKey }) =>
+        isNumeric && !isKey && words.some((word) => COST.test(word)) && words.every((word) => UNIT_COST.test(word)),
+    )
+  })
+  const [cost, other] = costs
+  return quantity && cost && !other ? binary('multiply', valueOf(quantity), valueOf(cost)) : null
+}
 const sumOf = (row: Expr): AggregateMeasure =>
   row.kind === 'field' ? { kind: 'column', agg: 'sum', field: row.field } : { kind: 'expression', agg: 'sum', row }
 
-function measuresOf(table: SchemaDataset): Partial<Record<BusinessFigure, Measure>> {
+function measuresOf(table: SchemaDataset, schema: Schema): Partial<Record<BusinessFigure, Measure>> {
   const amount = amountOf(table)
   if (!amount) return {}
   const sales = sumOf(amount)
   const cost = numeric(table, COST)
-  const profit = cost && sumOf(binary('subtract', amount, valueOf(cost)))
+  const spent = cost ? valueOf(cost) : costOfPieces(table, schema)
+  const profit = spent && sumOf(binary('subtract', amount, spent))
   const order = table.columns.find(
     ({ words, isText, isKey }) => ORDER_KEY.test(words.join(' ')) || ((isText || isKey) && words.join(' ') === 'order'),
   )

@@ -107,11 +107,20 @@ function addDataset(dataset: SchemaDataset, put: Put): void {
   if (dataset.words.length > 1)
     for (const word of dataset.words) if (!GENERIC.has(word) && word.length > 2) put(expanded([word]), ref, 0.72)
   for (const column of dataset.columns) addColumn(column, dataset, put)
+  for (const name of namesOfRows(dataset)) put([name], ref, 0.93)
   addPersonName(dataset, ref, put)
   addThingName(dataset, put)
   addRevenue(dataset, put)
   addInvoiced(dataset, put)
 }
+
+/** What headings call the rows of their table: "Kund-ID" and "Kund sedan" of a register whose own name says nothing of it. */
+const namesOfRows = ({ columns }: SchemaDataset): string[] =>
+  columns.flatMap(({ words: [name = '', second = '', more], isKey, isUnique, isDate }) => {
+    const isNumber = isKey && isUnique && /^(?:id|no|nr|number|nummer)$/.test(second)
+    const isSince = isDate && /^(?:since|sedan)$/.test(second)
+    return more === undefined && name.length > 2 && !GENERIC.has(name) && (isNumber || isSince) ? [name] : []
+  })
 
 const COMPANIES = /^(?:company|companies|organi[sz]ations?|firms?|foretag|bolag)$/
 const CUSTOMERS = /^(?:customers?|clients?|kund|kunder|accounts?|konton?)$/
@@ -159,6 +168,13 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
     column.isDate && content.length === 1 ? /^(\p{L}{3,}?)(?:ad|d|t)$/u.exec(content[0] ?? '')?.[1] : undefined
   if (done !== undefined) put([`${done}ning`], ref, 0.93)
   if (column.isText && !column.isKey && !column.isName) put([...content, 'name'], ref, 0.93)
+  // How it was paid, in rows of money that only say "method".
+  if (
+    content.length === 1 &&
+    /^(?:method|metod)$/.test(content[0] ?? '') &&
+    dataset.columns.some(({ isMoney }) => isMoney)
+  )
+    for (const name of ['payment method', 'betalmetod', 'betalsatt']) put(name.split(' '), ref, 0.93)
   const table = expanded(dataset.words)
   // "customer name" is the name of customers, though the heading says name only.
   const own = withoutTable(content, table)

@@ -1,5 +1,7 @@
 import { EARNING_TABLE_WORD } from '../language/earning-words'
+import { stemOf } from '../language/words'
 import { isLedger } from './ledger'
+import { isOfLines } from './lines'
 import { moneyColumn, withoutTaxNote } from './money'
 import { isPriceOfOne, quantityOfPrice } from './quantity'
 import type { Put } from './ref'
@@ -40,6 +42,13 @@ export function addRevenue(dataset: SchemaDataset, put: Put): void {
       (isEarning ? 0.06 : 0) +
       (isTotal ? 0.05 : 0) +
       (dataset.words.includes('sales') || dataset.words.includes('sale') ? 0.03 : 0)
+    // "Ticket sales" of tickets.
+    if (isEarning)
+      put(
+        [...dataset.words.map(stemOf), 'sales'],
+        { kind: 'column', dataset: column.dataset, column: column.key },
+        score,
+      )
     for (const word of REVENUE)
       put(word.split(' '), { kind: 'column', dataset: column.dataset, column: column.key }, score)
   }
@@ -53,13 +62,14 @@ const INVOICED =
   'invoice amount|invoice total|invoice value|invoiced amount|billed amount|amount invoiced|amount billed|invoicing|billing|billings|fakturabelopp|fakturasumma|fakturavarde|fakturerat belopp|fakturering'
 const PURCHASES =
   /^(?:leverantorsfaktur\p{L}*|inkopsfaktur\p{L}*|inkop|inkopsorder|purchases?|purchase orders?|(?:supplier|vendor|purchase) (?:invoices?|bills?))$/u
-const isPurchased = ({ words }: SchemaDataset): boolean =>
+export const isPurchased = ({ words }: SchemaDataset): boolean =>
   [words.join(' '), ...words].some((name) => PURCHASES.test(name))
 const PURCHASED = 'inkop|inkopsbelopp|inkopssumma|purchases|purchase amount|purchased amount|amount purchased'
 /** What was invoiced, and what was bought: the amounts of invoices to customers, and from suppliers. */
 export function addInvoiced(dataset: SchemaDataset, put: Put): void {
   const isPurchase = isPurchased(dataset)
-  const isInvoice = !isPurchase && dataset.words.some((word) => INVOICES.test(word))
+  // What a line of an invoice costs by the piece is no amount that was invoiced.
+  const isInvoice = !isPurchase && dataset.words.some((word) => INVOICES.test(word)) && !isOfLines(dataset)
   const amount = isPurchase || isInvoice ? moneyColumn(dataset) : undefined
   if (!amount) return
   for (const name of (isPurchase ? PURCHASED : INVOICED).split('|'))

@@ -23,7 +23,7 @@ export function quantityOfPrice(price: SchemaColumn, { columns }: SchemaDataset)
 }
 
 const HELD =
-  /^(?:stock|in stock|stock level|stock quantity|quantity in stock|on hand|quantity on hand|qty on hand|inventory|stock on hand|units in stock|saldo|lagersaldo|lager saldo|lager|i lager|antal i lager|lagerantal)$/
+  /^(?:stock|in stock|stock level|stock quantity|quantity in stock|on hand|quantity on hand|qty on hand|inventory|stock on hand|units in stock|saldo|lagersaldo|lager saldo|lager|i lager|antal i lager|lagerantal|stock (?:qty|quantity|count|units|level|on hand)|(?:qty|quantity|units|antal|saldo) (?:in stock|i lager|pa lager)|current stock|aktuellt saldo)$/
 /** How many of a thing there are. */
 export const isStockLevel = ({ isNumeric, isKey, words }: SchemaColumn): boolean =>
   isNumeric && !isKey && HELD.test(words.join(' '))

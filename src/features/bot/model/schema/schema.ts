@@ -159,6 +159,11 @@ function commonColumnPrefix(labels: readonly string[][]): ReadonlySet<string> {
   return new Set([...counts].flatMap(([word, count]) => (count >= 4 && count >= labels.length * 0.6 ? [word] : [])))
 }
 
+const isPersonHeading = (word: string): boolean =>
+  /^(?:manager|agent|seller|salesperson|salesman|employee|consultant|technician|mechanic|driver|owner|doctor|teacher|instructor|handler|assignee|rep|\p{L}*(?:ledare|saljare|ansvarig|handlaggare|chef|konsult|tekniker|forare|larare|lakare))$/u.test(
+    word,
+  )
+
 function columnOf(
   table: VocabularyDataset,
   source: VocabularyColumn,
@@ -178,6 +183,8 @@ function columnOf(
     (source.distinct ?? table.rowCount) < table.rowCount
   const isKey =
     isJoin ||
+    // A number that is called after a person is that of somebody.
+    (source.type === 'integer' && isPersonHeading(words.at(-1) ?? '')) ||
     (source.role === 'id' && !isCounted) ||
     (!isCounted &&
       KEY_WORDS.has(words.at(-1) ?? '') &&

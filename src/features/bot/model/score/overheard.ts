@@ -36,8 +36,8 @@ function unusedTerms({ encoded }: Context, plan: QueryPlan): Deduction[] {
   )
   const terms = [...new Set(said)]
   if (terms.length < 2) return []
-  return terms.flatMap(({ term, measure }) =>
-    measure && !bodiesOf(measure).every((body) => text.includes(body))
+  return terms.flatMap(({ term, measure, elsewhere = [] }) =>
+    measure && ![measure, ...elsewhere].some((each) => bodiesOf(each).every((body) => text.includes(body)))
       ? [{ factor: 0.7, why: `“${term}” is not asked for` }]
       : [],
   )

@@ -32,10 +32,17 @@ export function bestOfEach(context: Context, splits: readonly Split[]): BestOfEa
     dataset: home.id,
     label: column.source.label,
   }))
-  const figures: Measure[] = asksFigure(context, by)
-    ? [{ kind: 'column', agg: rank.dir === 'asc' ? 'min' : 'max', field: fieldOf(by), label: by.source.label }]
-    : []
-  return { dimensions, measures: [...named, ...figures], sort: [{ by: { dimension: 0 }, dir: 'asc' }] }
+  // "The largest bill of each" of bills that only have a number: how large it is.
+  const isNumbered = nameColumns(home).every(({ isKey }) => isKey)
+  const figures: Measure[] =
+    asksFigure(context, by) || isNumbered
+      ? [{ kind: 'column', agg: rank.dir === 'asc' ? 'min' : 'max', field: fieldOf(by), label: by.source.label }]
+      : []
+  return {
+    dimensions,
+    measures: [...(isNumbered ? [] : named), ...figures],
+    sort: [{ by: { dimension: 0 }, dir: 'asc' }],
+  }
 }
 /** The figure of the rows that ranks them. */
 function rankedColumn(context: Context): SchemaColumn | undefined {
