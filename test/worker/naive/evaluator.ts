@@ -81,7 +81,7 @@ export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
 }
 
 /** The last day with rows by a column of days. */
-function endOfRows({ tables }: NaiveData, field: Field | undefined): Temporal.PlainDate | null {
+export function endOfRows({ tables }: NaiveData, field: Field | undefined): Temporal.PlainDate | null {
   const table = tables.find(({ id }) => id === field?.dataset)
   const at = table?.columns.findIndex(({ key }) => key === field?.column) ?? -1
   const column = table?.columns[at]

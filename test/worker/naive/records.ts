@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { endOfRows } from './evaluator'
 import { naivePeriod } from './time'
 import { compare, createEvaluationContext, isFraction } from './values'
 import type { Fraction, NaiveData, NaiveRow, NaiveValue } from './values'
@@ -11,7 +12,7 @@ export type NaiveCell = Cell | Fraction | undefined
 /** Every record of a plan in its order, with what is shown of it. */
 export function naiveRecords(data: NaiveData, plan: QueryPlan): NaiveCell[][] {
   const world = createEvaluationContext({ ...data, periodField: plan.period?.field })
-  const range = naivePeriod(plan, data.calendar, null)?.range ?? null
+  const range = naivePeriod(plan, data.calendar, endOfRows(data, plan.period?.field))?.range ?? null
   const isInside = (row: NaiveRow): boolean => {
     if (!plan.period || !range) return true
     const date = world.wall(row, plan.period.field)?.toPlainDate()
