@@ -5,11 +5,15 @@ import {
   additiveMeasureColumns,
   dimensionColumns,
   expectedDirection,
+  isBusinessGroup,
+  isCategory,
   isKeyColumn,
   isKeyName,
   isResultAmount,
   isTechnicalMeasure,
+  isTotalAmount,
   joinColumnsOf,
+  lineAmountColumns,
   marginColumns,
   measureRank,
   primaryDateColumn,
@@ -29,6 +33,36 @@ it('knows what is left of sales by the short names of Swedish trade', () => {
   expect(expectedDirection('TG')).toBe('up')
   const columns = [measure('c0', 'TB'), measure('c1', 'TG'), measure('c2', 'Täckningsgrad')]
   expect(additiveMeasureColumns(columns).map(({ label }) => label)).toEqual(['TB'])
+})
+
+it('knows amounts that Swedish writes in one word with what they are of', () => {
+  const sold = [
+    'Radbelopp',
+    'Orderbelopp',
+    'Fakturabelopp',
+    'Nettobelopp',
+    'Ordersumma',
+    'Ordervärde',
+    'Nettoomsättning',
+  ]
+  for (const label of sold) {
+    expect([label, isTotalAmount({ label })]).toEqual([label, true])
+    const columns = [measure('c0', 'Antal'), measure('c1', 'À-pris'), measure('c2', label), measure('c3', 'Kostnad')]
+    expect(lineAmountColumns(columns)).toBeNull()
+    expect(marginColumns(columns)).toMatchObject({ amount: { label }, cost: { label: 'Kostnad' } })
+    expect(additiveMeasureColumns(columns)[0]?.label).toBe(label)
+  }
+  const others = ['Rabattbelopp', 'Momsbelopp', 'Kostnadsbelopp', 'Medelvärde', 'Beloppsgräns', 'Lagervärde']
+  expect(others.filter((label) => isTotalAmount({ label }))).toEqual([])
+  const taken = [measure('c0', 'Bruttobelopp'), measure('c1', 'Nettobelopp'), measure('c2', 'Kostnad')]
+  expect(marginColumns(taken)?.amount.label).toBe('Nettobelopp')
+})
+
+it('knows groups of what is sold by the words of Swedish trade', () => {
+  for (const label of ['Varugrupp', 'Produktgrupp', 'Artikelgrupp', 'product_group'])
+    expect([label, isBusinessGroup(label)]).toEqual([label, true])
+  expect(['Varugrupp', 'Produktgrupp', 'Artikelgrupp', 'Kundgrupp'].filter(isCategory)).toHaveLength(3)
+  expect(isBusinessGroup('Momsgrupp')).toBe(false)
 })
 
 describe('what is added up', () => {

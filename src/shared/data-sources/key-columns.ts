@@ -18,8 +18,9 @@ const paddedWords = (label: string): string =>
 /** Figures that do not add up: prices for one piece, shares, ages, places. Swedish writes them in one word. */
 const NON_ADDITIVE_NAMES =
   / (\p{L}*pris|price|prices|msrp|rrp|\p{L}*kurs|rate|\p{L}*procent|percent|pct|%|share|\p{L}*andel|\p{L}*rabatt|discount|unit|per|average|avg|\p{L}*snitt|medel|lat|latitude|lon|lng|longitude|\p{L}*år|year|age|ålder|score|betyg|temperature|margin|\p{L}*marginal|tg|\p{L}+grad|ratio|kvot|\p{L}*saldo|balance|row|rad) /u
+/** Of amounts, Swedish writes in one word what they are of: `Radbelopp`, `Ordersumma`, `Nettoomsättning`; not `Rabattbelopp`. */
 const TOTAL_NAMES =
-  / (amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover) /
+  / (amount|sum|total|totalt|sales|revenue|net|netto|value|turnover|(rad|order|orderrad|faktura|försäljnings|netto|brutto|total)?(belopp|summa|värde)|(netto|brutto|total|varu)?(försäljning|omsättning)) /
 const COST_NAMES = / (cost|costs|kostnad|kostnader|inköp|inköpspris|varukostnad|cogs) /
 
 /** What is earned by serving somebody: a cost by its name alone, the amount where a cost stands beside it. */
@@ -130,7 +131,7 @@ export const settlementDateColumn = (columns: readonly Column[]): Column | undef
   )
 
 /** Amounts before something is taken off them. */
-const GROSS_NAMES = / (gross|brutto) /
+const GROSS_NAMES = / (gross|brutto|brutto(belopp|summa|värde|försäljning|omsättning)) /
 
 /** A price of one piece, or of a list. */
 const LISTED_PRICES = / (unit|per|each|list|listed|base|retail|styck|st|à|listpris|styckpris|enhetspris) /u
@@ -285,13 +286,13 @@ const CONTACT_NAMES =
 
 /** What a business is organised by, in English and Swedish. */
 const BUSINESS_GROUPS =
-  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|carrier|airline|publisher|platform|line|genre|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|varugrupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
+  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|carrier|airline|publisher|platform|line|genre|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|(varu|produkt|artikel|sortiments|kund)grupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
 /** By its name, what a business is organised by: products, customers, places, people who sell. */
 export const isBusinessGroup = (label: string): boolean => BUSINESS_GROUPS.test(paddedWords(label))
 
 /** By its name, a kind of what is bought and sold: `Category`, `Genre`, `Varugrupp`. */
 export const isCategory = (label: string): boolean => CATEGORY_NAMES.test(paddedWords(label))
-const CATEGORY_NAMES = / (\p{L}*category|genre|brand|\p{L}*kategori|varugrupp|märke) /u
+const CATEGORY_NAMES = / (\p{L}*category|genre|brand|\p{L}*kategori|(varu|produkt|artikel|sortiments)grupp|märke) /u
 
 /** By its name, a way to reach or describe one, or a part of a name: groups of nothing. */
 export const isContactColumn = ({ label }: Pick<Column, 'label'>): boolean =>
