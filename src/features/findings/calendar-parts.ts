@@ -89,7 +89,10 @@ export async function calendarFacts(
   if (home.rowCount > CALENDAR_ROWS_MAX) return []
   const parts = await queryCalendarParts(service, asked, of)
   const period = { from: window.buckets[0] ?? '', to: window.buckets.at(-1) ?? '', grain: window.grain }
-  const about = { subject: asked.key, label: asked.label, period, buckets: window.buckets.length }
+  const about = {
+    ...{ subject: asked.key, label: asked.label, period },
+    ...{ buckets: window.buckets.length, rows: home.rowCount },
+  }
   const fact = parts && calendarFact(about, parts)
   const months = await queryMonths(service, asked, of)
   return [...(fact ? [fact] : []), ...(months ? monthFacts(months) : [])]

@@ -3,13 +3,13 @@ import { calendarFact } from './calendar-facts'
 import type { PartFigure } from './fact-sentences'
 
 const ABOUT = {
-  ...{ subject: 'k', label: 'Sales', buckets: 6 },
+  ...{ subject: 'k', label: 'Sales', buckets: 6, rows: 5_000 },
   period: { from: '2023-01-01', to: '2023-06-01', grain: 'month' as const },
 }
 const parts = (values: readonly number[], first: number): PartFigure[] =>
   values.map((value, at) => ({ part: first + at, value }))
-const told = (weekdays: readonly number[], hours: readonly number[] = []): string | undefined =>
-  calendarFact(ABOUT, { weekdays: parts(weekdays, 1), hours: parts(hours, 8) })
+const told = (weekdays: readonly number[], hours: readonly number[] = [], rows = ABOUT.rows): string | undefined =>
+  calendarFact({ ...ABOUT, rows }, { weekdays: parts(weekdays, 1), hours: parts(hours, 8) })
     ?.sentence.map((part) => {
       if ('text' in part) return part.text
       if ('season' in part) return part.season.from
@@ -26,6 +26,12 @@ describe('when in the week and in the day a figure is highest', () => {
       ' By hour: highest from 2024-01-01T10:00 (0.4, 40), lowest from 2024-01-01T08:00 (0.1, 10).',
     )
     expect(told([100, 100, 100, 100, 100, 100, 100], [10, 20, 40, 30])).toMatch(/^Sales in {2}by hour: highest from/)
+  })
+
+  it('is nothing where so few rows differ as much by luck', () => {
+    const started = [113, 99, 99, 110, 100, 113, 86]
+    expect(told(started, [], 900)).toBeUndefined()
+    expect(told(started, [], 9_000)).toMatch(/highest on/)
   })
 
   it('is nothing where all are alike, where few days are worked, and where one is below nothing', () => {

@@ -19,10 +19,12 @@ const HOURS_MIN = 4
  */
 const WEEKDAYS_APART_MIN = 0.1
 const HOURS_APART_MIN = 0.3
+/** Of few rows one part stands out by luck: so many times the usual error of a part that each row falls into alike. */
+const ERRORS_APART_MIN = 2
 
 function extremesOf(
   figures: readonly PartFigure[],
-  { least, apart }: { least: number; apart: number },
+  { least, apart, rows }: { least: number; apart: number; rows: number },
 ): PartExtremes | null {
   const sum = figures.reduce((all, { value }) => all + Number(value), 0)
   const ranked = figures
@@ -32,16 +34,18 @@ function extremesOf(
   const [high, middle, low] = [ranked[0], ranked[Math.floor(ranked.length / 2)], ranked.at(-1)]
   if (!high || !middle || !low || ranked.length < least || ranked.length < figures.length) return null
   const found = { high, low, apart: (high.share - middle.share) * ranked.length }
-  return found.apart >= apart ? found : null
+  const luck = ERRORS_APART_MIN * Math.sqrt(ranked.length / rows)
+  return found.apart >= Math.max(apart, luck) ? found : null
 }
 
 /** @returns what is told of them, or null where all weekdays are alike */
 export function calendarFact(
-  about: { subject: string; label: string; period: DetectedFinding['period']; buckets: number },
+  about: { subject: string; label: string; period: DetectedFinding['period']; buckets: number; rows: number },
   { weekdays, hours }: CalendarParts,
 ): DetectedFinding | null {
-  const week = extremesOf(weekdays, { least: WEEKDAYS_MIN, apart: WEEKDAYS_APART_MIN })
-  const day = extremesOf(hours, { least: HOURS_MIN, apart: HOURS_APART_MIN })
+  const { rows } = about
+  const week = extremesOf(weekdays, { least: WEEKDAYS_MIN, apart: WEEKDAYS_APART_MIN, rows })
+  const day = extremesOf(hours, { least: HOURS_MIN, apart: HOURS_APART_MIN, rows })
   const lead = week ?? day
   if (!lead) return null
   const by = week ? 'weekday' : 'hour'
