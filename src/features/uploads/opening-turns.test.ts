@@ -348,3 +348,19 @@ it('counts nobody as beside an opening that waits for its workspace', () => {
   turns.arrive('b', 3)
   expect(turns.isAlone(first, 3)).toBe(false)
 })
+
+it(
+  'answers many who wait and ask again and again without going through all of them for each',
+  { timeout: 30_000 },
+  () => {
+    const { turns, join } = turnsAt('small')
+    const workspaces = Array.from({ length: 60 }, (_, n) => `w${n}`)
+    for (const name of workspaces) {
+      const served = join(name)
+      turns.acquire(served, 1)
+      turns.leave(served, 2)
+    }
+    const waiting = workspaces.flatMap((name) => Array.from({ length: 20 }, () => join(name, 3)))
+    expect(waiting.filter((ticket) => turns.isNext(ticket, 4))).toEqual(waiting.slice(0, 1))
+  },
+)

@@ -59,6 +59,8 @@ export class OpeningTurns {
   /** Bytes that each workspace had read and written while others did; one that comes anew owes nothing. */
   readonly #done = new Map<string, number>()
   readonly #waitingMax: number
+  /** Whose turn it is in each workspace; null when somebody came or went since. Everybody who waits asks for it again and again. */
+  #nextOfEach: { arriving: OpeningArrival[]; waiting: OpeningTicket[] } | null = null
   #arrivals = 0
   #turns = 0
 
@@ -73,20 +75,18 @@ export class OpeningTurns {
       return null
     const arrival = { workspaceId, arrivedAt: now }
     this.#arriving.set(arrival, now)
+    this.#nextOfEach = null
     return arrival
   }
   /** Whether its file may be looked up: one of a workspace at a time, and none while another waits for its turn. */
   isLookupNext(arrival: OpeningArrival, now: number): boolean {
-    this.#arriving.set(arrival, now)
+    this.#hear(this.#arriving, arrival, now)
     this.#forget(now)
-    return this.#isFirstToArrive(arrival)
-  }
-  #isFirstToArrive(arrival: OpeningArrival): boolean {
-    const isOwn = (one: OpeningArrival): boolean => one.workspaceId === arrival.workspaceId
-    return ![...this.#waiting.keys()].some(isOwn) && [...this.#arriving.keys()].find(isOwn) === arrival
+    const { arriving, waiting } = this.#next()
+    return arriving.includes(arrival) && !waiting.some(({ workspaceId }) => workspaceId === arrival.workspaceId)
   }
   depart(arrival: OpeningArrival): void {
-    this.#arriving.delete(arrival)
+    this.#drop(this.#arriving, arrival)
   }
 
   /** A place behind those of the workspace that came before; null when too many wait. `arrivedAt`: now, unless said. */
@@ -96,17 +96,19 @@ export class OpeningTurns {
     if (waiting.length >= this.#waitingMax) return null
     const ticket = { workspaceId, lane, arrival: ++this.#arrivals, arrivedAt }
     this.#waiting.set(ticket, now)
+    this.#nextOfEach = null
     return ticket
   }
 
   /** Whether it is this one's turn; keeps its place otherwise. */
   isNext(ticket: OpeningTicket, now: number): boolean {
-    this.#waiting.set(ticket, now)
+    this.#hear(this.#waiting, ticket, now)
     this.#forget(now)
-    const isHeld = this.#isFree(ticket) && this.#isFirstOfWorkspace(ticket) && this.#isServedBefore(ticket, now)
-    if (isHeld) ticket.yieldingSince ??= now
-    const [first] = [...this.#waiting.keys()]
-      .filter((one) => one.lane === ticket.lane && this.#canBegin(one, now) && this.#isFirstOfWorkspace(one))
+    const { waiting } = this.#next()
+    if (!waiting.includes(ticket)) return false
+    if (this.#isFree(ticket) && this.#isServedBefore(ticket, now)) ticket.yieldingSince ??= now
+    const [first] = waiting
+      .filter((one) => one.lane === ticket.lane && this.#canBegin(one, now))
       .toSorted((a, b) => this.#lastTurnOf(a) - this.#lastTurnOf(b) || a.arrival - b.arrival)
     return first === ticket
   }
@@ -137,8 +139,8 @@ export class OpeningTurns {
       [...this.#holders.keys()].some(
         (one) => one.turn && now - one.turn.at < YIELD_MAX_MS && isFirst(one, one.turn.before),
       ) ||
-      [...this.#arriving.keys()].some((one) => !this.#isAtWork(one) && isFirst(one, lastOf(one))) ||
-      [...this.#waiting.keys()].some((one) => this.#isFree(one) && isFirst(one, lastOf(one)))
+      this.#next().arriving.some((one) => !this.#isAtWork(one) && isFirst(one, lastOf(one))) ||
+      this.#next().waiting.some((one) => this.#isFree(one) && isFirst(one, lastOf(one)))
     )
   }
 
@@ -156,7 +158,7 @@ export class OpeningTurns {
   /** Takes the turn; false when it is another's. */
   acquire(ticket: OpeningTicket, now: number): boolean {
     if (!this.isNext(ticket, now)) return false
-    this.#waiting.delete(ticket)
+    this.#drop(this.#waiting, ticket)
     this.#done.set(ticket.workspaceId, this.#entryOf(ticket.workspaceId))
     this.#holders.set(ticket, now)
     ticket.turn = { at: now, before: this.#lastTurns.get(ticket.workspaceId)?.endedAt ?? NEVER }
@@ -219,12 +221,29 @@ export class OpeningTurns {
 
   /** Who is looked up, or waits, and is to have the next place that there is. */
   #beginning(now: number): OpeningArrival[] {
+    const { arriving, waiting } = this.#next()
+    const isWaiting = new Set(waiting.map(({ workspaceId }) => workspaceId))
     return [
-      ...[...this.#arriving.keys()].filter(
-        (one) => !this.#isAtWork(one) && this.#isFirstToArrive(one) && !this.#isServedBefore(one, now),
+      ...arriving.filter(
+        (one) => !this.#isAtWork(one) && !isWaiting.has(one.workspaceId) && !this.#isServedBefore(one, now),
       ),
-      ...[...this.#waiting.keys()].filter((one) => this.#canBegin(one, now)),
+      ...waiting.filter((one) => this.#canBegin(one, now)),
     ]
+  }
+
+  /** The first of each workspace that is looked up, and that waits: the others of it come after these. */
+  #next(): { arriving: OpeningArrival[]; waiting: OpeningTicket[] } {
+    return (this.#nextOfEach ??= { arriving: firstOfEach(this.#arriving), waiting: firstOfEach(this.#waiting) })
+  }
+
+  /** One that was taken for gone comes back with its next question, behind the others. */
+  #hear<T extends OpeningArrival>(present: Map<T, number>, one: T, now: number): void {
+    if (!present.has(one)) this.#nextOfEach = null
+    present.set(one, now)
+  }
+
+  #drop<T extends OpeningArrival>(present: Map<T, number>, one: T): void {
+    if (present.delete(one)) this.#nextOfEach = null
   }
 
   /** Makes a small turn a wide one; false when that is another's. */
@@ -241,11 +260,7 @@ export class OpeningTurns {
       if (turn) turn.endedAt = now
       this.#done.set(ticket.workspaceId, (this.#done.get(ticket.workspaceId) ?? 0) + OPENING_BYTES)
     }
-    this.#waiting.delete(ticket)
-  }
-
-  #isFirstOfWorkspace({ workspaceId, arrival }: OpeningTicket): boolean {
-    return ![...this.#waiting.keys()].some((one) => one.workspaceId === workspaceId && one.arrival < arrival)
+    this.#drop(this.#waiting, ticket)
   }
 
   #lastTurnOf({ workspaceId }: OpeningTicket): number {
@@ -254,8 +269,8 @@ export class OpeningTurns {
 
   #forget(now: number): void {
     for (const [ticket, heard] of this.#holders) if (heard <= now - HOLDER_LEASE_MS) this.leave(ticket, now)
-    for (const [ticket, heard] of this.#waiting) if (heard <= now - WAITER_LEASE_MS) this.#waiting.delete(ticket)
-    for (const [arrival, at] of this.#arriving) if (at <= now - HOLDER_LEASE_MS) this.#arriving.delete(arrival)
+    for (const [ticket, heard] of this.#waiting) if (heard <= now - WAITER_LEASE_MS) this.#drop(this.#waiting, ticket)
+    for (const [arrival, at] of this.#arriving) if (at <= now - HOLDER_LEASE_MS) this.#drop(this.#arriving, arrival)
     const present = new Set([...this.#holders.keys(), ...this.#waiting.keys()].map(({ workspaceId }) => workspaceId))
     for (const [id, { endedAt }] of this.#lastTurns)
       if (endedAt <= now - LAST_TURN_COUNTS_MS && !present.has(id)) {
@@ -263,4 +278,11 @@ export class OpeningTurns {
         this.#done.delete(id)
       }
   }
+}
+
+/** The first of each workspace, in the order in which they came. */
+function firstOfEach<T extends OpeningArrival>(present: ReadonlyMap<T, number>): T[] {
+  const firsts = new Map<string, T>()
+  for (const one of present.keys()) if (!firsts.has(one.workspaceId)) firsts.set(one.workspaceId, one)
+  return [...firsts.values()]
 }
