@@ -25,14 +25,16 @@ export function waysOf({ schema, home, named }: Pick<Context, 'schema' | 'home' 
     if (paths.length < 2) continue
     const byNamed = paths.filter((path) => between(path).some((id) => named.has(id)))
     const meant = byNamed.length === 1 ? byNamed : paths
-    ways = ways.flatMap((way) =>
-      meant.map((path) => ({
+    // Cut after each table: ways to many tables multiply.
+    ways = ways
+      .flatMap((way) => meant.map((path) => ({ way, path })))
+      .slice(0, WAYS_MAX)
+      .map(({ way, path }) => ({
         plan: following(way.plan, to, path),
         by: [...way.by, ...(meant.length > 1 ? namesOf(schema, path) : [])],
-      })),
-    )
+      }))
   }
-  return ways.slice(0, WAYS_MAX)
+  return ways
 }
 const WAYS_MAX = 4
 const between = (path: FollowedPath): string[] => path.slice(0, -1).map(({ to }) => to.dataset)
