@@ -128,6 +128,24 @@ describe('what the rows of a figure say by themselves', () => {
     expect(told(factsOf(sold('Region'), { ...MAIN, isMain: false }), 'growth')).toHaveLength(1)
   })
 
+  it('leaves who has gone out of who shrank most: that is a loss, and told as one', () => {
+    const stopped = (was: number): SubjectSeries => {
+      const months = [...flat(was, was).slice(0, 20), ...Array.from({ length: 4 }, () => 0)]
+      return { value: months, count: months.map((value) => (value > 0 ? 10 : 0)) }
+    }
+    const members = [
+      { member: 'North', series: series(flat(100, 150)) },
+      { member: 'South', series: series(flat(100, 100)) },
+      { member: 'East', series: series(flat(100, 80)) },
+      { member: 'Closed', series: stopped(100) },
+    ]
+    const total = series(
+      Array.from({ length: 24 }, (_, at) => members.reduce((sum, one) => sum + (one.series.value[at] ?? 0), 0)),
+    )
+    const sold = subject({ total, dimensions: [{ key: 'region', label: 'Region', members, other: null }] })
+    expect(told(factsOf(sold, MAIN), 'growth').join(' ')).toMatch(/fastest North.*slowest East/)
+  })
+
   it('tells how much hangs on few of many, and the largest of many that are all small', () => {
     const byCustomer = (sizeOf: (n: number) => number): string | undefined => {
       const sizes = Array.from({ length: 100 }, (_, n) => sizeOf(n))

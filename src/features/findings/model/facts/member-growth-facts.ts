@@ -3,7 +3,7 @@ import { effectOfWindows, type CandidateDraft } from '../candidates'
 import { CERTAIN, isNamed, namedMember, rowsOf, sumOf, weightOf, type Fact, type FactInput } from './fact-parts'
 import { memberGrowthSentence } from './fact-sentences'
 import { growthWindows, type ComparedRange } from './growth-facts'
-import { toFindingPeriod, type SubjectDimension, type SubjectMember } from '../subject'
+import { toFindingPeriod, type BucketRange, type SubjectDimension, type SubjectMember } from '../subject'
 import { memberSubject } from '../window-findings'
 
 /** Dimensions with more members are lists of things: among so many one has always grown many times over. */
@@ -25,6 +25,9 @@ interface MemberGrowth {
   rate: number
 }
 
+/** The newest quarter of a window. */
+const newestOf = ({ from, to }: BucketRange): BucketRange => ({ from: to - Math.floor((to - from) / 4), to })
+
 /** Members by how fast they grew, fastest first: those that are large enough for a rate to say something. */
 function ratesOf({ analysis }: FactInput, { members }: SubjectDimension, { now, then }: ComparedRange): MemberGrowth[] {
   const before = sumOf(analysis.subject.total, then)
@@ -34,6 +37,8 @@ function ratesOf({ analysis }: FactInput, { members }: SubjectDimension, { now, 
       const isTold = previous >= SHARE_MIN * before && previous > 0 && value >= 0
       if (!isNamed(one) || typeof one.member === 'boolean' || !isTold) return []
       if (rowsOf(one, then) < ROWS_MIN || rowsOf(one, now) < ROWS_MIN) return []
+      // Whoever has gone is a loss, and told as one.
+      if (rowsOf(one, newestOf(now)) === 0) return []
       return [{ one, rate: value / previous - 1 }]
     })
     .toSorted((a, b) => b.rate - a.rate)
