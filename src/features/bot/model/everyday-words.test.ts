@@ -56,6 +56,11 @@ told('how people and things stand', times, [
   ],
 ])
 
+told('what the data do not hold: a version is a whole text, what addresses end with is a part of one', times, [
+  ['How many assignments have title "1.25"?', 'Number of assignments, title is 1.25'],
+  ['How many consultants have name gmail.com?', 'Number of consultants, name contains “gmail.com”'],
+])
+
 const bills = smallTables(
   {
     kunder: {

@@ -217,7 +217,7 @@ function literalCondition(context: Context, ask: ValueCondition, either: number 
   const typed = typedValue(column, mention.text)
   if (typed === null) return null
   // "A gmail.com address": what addresses end with, of which hardly any is just that.
-  if (column.isText && /^@?[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(mention.text))
+  if (column.isText && /^@?[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}$/i.test(mention.text))
     return {
       column,
       conditions: [{ op: ask.isNegated ? 'notContains' : 'contains', value: mention.text }],
