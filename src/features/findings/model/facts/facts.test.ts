@@ -129,20 +129,19 @@ describe('what the rows of a figure say by themselves', () => {
   })
 
   it('leaves who has gone out of who shrank most: that is a loss, and told as one', () => {
-    const stopped = (was: number): SubjectSeries => {
-      const months = [...flat(was, was).slice(0, 20), ...Array.from({ length: 4 }, () => 0)]
-      return { value: months, count: months.map((value) => (value > 0 ? 10 : 0)) }
+    const stopped = [...flat(100, 100).slice(0, 20), 0, 0, 0, 0]
+    const parts: Record<string, number[]> = {
+      North: flat(100, 150),
+      South: flat(100, 100),
+      East: flat(100, 80),
+      Closed: stopped,
     }
-    const members = [
-      { member: 'North', series: series(flat(100, 150)) },
-      { member: 'South', series: series(flat(100, 100)) },
-      { member: 'East', series: series(flat(100, 80)) },
-      { member: 'Closed', series: stopped(100) },
-    ]
-    const total = series(
-      Array.from({ length: 24 }, (_, at) => members.reduce((sum, one) => sum + (one.series.value[at] ?? 0), 0)),
-    )
-    const sold = subject({ total, dimensions: [{ key: 'region', label: 'Region', members, other: null }] })
+    const members = Object.entries(parts).map(([member, value]) => ({
+      member,
+      series: { value, count: value.map((sold) => (sold > 0 ? 10 : 0)) },
+    }))
+    const whole = stopped.map((_, at) => Object.values(parts).reduce((sum, value) => sum + (value[at] ?? 0), 0))
+    const sold = subject({ total: series(whole), dimensions: [{ key: 'region', label: 'Region', members }] })
     expect(told(factsOf(sold, MAIN), 'growth').join(' ')).toMatch(/fastest North.*slowest East/)
   })
 
