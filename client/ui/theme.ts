@@ -82,7 +82,13 @@ export const theme = createTheme({
     InputWrapper: { styles: { label: { marginBottom: 5, fontWeight: 550 }, description: { marginBottom: 6 } } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', allowDeselect: false } },
+    Select: {
+      defaultProps: {
+        ...{ size: 'sm', checkIconPosition: 'right', allowDeselect: false },
+        // Enter chooses the first match of what was typed. Without it, it sends the form with the value from before.
+        selectFirstOptionOnChange: true,
+      },
+    },
     // A list of five hundred countries is drawn when it is opened, not with its field.
     Combobox: { defaultProps: { keepMounted: false } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'sm' } },

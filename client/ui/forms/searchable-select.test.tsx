@@ -1,0 +1,41 @@
+import { Select } from '@mantine/core'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, it } from 'vitest'
+import { renderWithProviders } from '../../test/render'
+
+function CountryForm({ onSubmit }: { onSubmit: (country: string) => void }) {
+  const [country, setCountry] = useState('United States')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(country)
+      }}
+    >
+      <Select
+        label="Country"
+        searchable
+        data={['Sweden', 'Switzerland', 'United States']}
+        value={country}
+        onChange={(next) => setCountry(next ?? '')}
+      />
+      <button>Create</button>
+    </form>
+  )
+}
+
+it('takes the first match of what was typed at Enter, and does not send the form with the value from before', async () => {
+  const person = userEvent.setup()
+  const sent: string[] = []
+  renderWithProviders(<CountryForm onSubmit={(country) => void sent.push(country)} />)
+  const field = await screen.findByRole('combobox', { name: 'Country' })
+  await person.click(field)
+  await person.clear(field)
+  await person.type(field, 'Swe{Enter}')
+  expect(sent).toEqual([])
+  expect(field).toHaveProperty('value', 'Sweden')
+  await person.click(screen.getByRole('button', { name: 'Create' }))
+  expect(sent).toEqual(['Sweden'])
+})
