@@ -102,14 +102,17 @@ describe('files of a business that ended years ago', () => {
     expect(Number((await ask({ ...plan, dimensions: [], filters })).rows[0]?.[0])).toBeCloseTo(sumOf('2015'), 2)
   })
 
+  /** The rows end on 6 May 2016. */
+  const wholeMonths = (months: typeof LINE_TOTALS) => new Map([...months].filter(([month]) => month !== '2016-05-01'))
+
   it('have suggested insights that add up no key, are dated by the order, and tell what the files tell', async () => {
     const { items } = await askJson<ListPage<SuggestedInsight>>(me, '/api/starters')
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['LineTotal by month', 'Freight by month']))
     for (const { name, plan, viz } of items) {
       expect(name).not.toMatch(/ShipVia|OrderID|ProductID/)
-      if (name === 'LineTotal by month') expect(asMonths(await ask(plan))).toEqual(LINE_TOTALS)
+      if (name === 'LineTotal by month') expect(asMonths(await ask(plan))).toEqual(wholeMonths(LINE_TOTALS))
       if (name !== 'Freight by month') continue
-      expect([viz.direction, asMonths(await ask(plan))]).toEqual(['down', FREIGHTS])
+      expect([viz.direction, asMonths(await ask(plan))]).toEqual(['down', wholeMonths(FREIGHTS)])
     }
   })
 

@@ -77,7 +77,7 @@ async function suggestForDataset(
 ): Promise<SuggestedInsight[]> {
   const { dataset } = of
   const facts = await profileDataset(context, of)
-  return chooseStarters(facts, context.calendar.today).flatMap(({ kind, input }) => {
+  return chooseStarters(facts).flatMap(({ kind, input }) => {
     // Columns of files and programs may be called what no insight can be.
     const { data } = createInsightSchema.safeParse(input)
     return data ? [{ key: `${dataset.id}.${kind}`, datasetName: dataset.name, ...data }] : []

@@ -1,5 +1,5 @@
 import { TERMS } from '../../shared/terms'
-import { resultByMonth } from '../../features/insights/model/starter-insights'
+import { resultByMonth } from '../../features/insights/model/ledger-starters'
 import type { CreateInsightInput } from '../../shared/insights'
 import type { Measure, QueryPlanInput } from '../../shared/query/plan'
 import type { Expr } from '../../shared/query/expression'
@@ -42,7 +42,7 @@ export function sampleInsights(datasets: readonly Dataset[]): CreateInsightInput
     salesAgainstLastYear(orders),
     marginByGroup(orders),
     stoppedCustomers(orders, customers),
-    resultByMonth({ date: entries('date'), account: entries('account'), amount: entries('amount') }, true),
+    resultByMonth({ date: entries('date'), account: entries('account'), amount: entries('amount') }),
     unusualCosts(entries, accounts),
   ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseStarters, resultByMonth, type DatasetProfile } from './starter-insights'
+import { chooseStarters, type DatasetProfile } from './starter-insights'
 import { createInsightSchema } from '../../../shared/insights'
 import { queryPlanSchema } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
@@ -48,7 +48,7 @@ const facts = (over: Partial<DatasetProfile> = {}): DatasetProfile => ({
   ...over,
 })
 const named = (over: Partial<DatasetProfile> = {}): string[] =>
-  chooseStarters(facts(over), '2026-11-21').map(({ input }) => input.name)
+  chooseStarters(facts(over)).map(({ input }) => input.name)
 
 describe('first questions of a person’s own data', () => {
   it('look at one day by the hour where rows have a time', () => {
@@ -61,7 +61,7 @@ describe('first questions of a person’s own data', () => {
   it('show how exchange rates ran, not what they come to', () => {
     const rates = ['JPY', 'USD', 'SEK'].map((label, at) => column(`c${at + 1}`, label, figure))
     const columns = [SALES[0], ...rates].flatMap((one) => one ?? [])
-    const made = chooseStarters(facts({ columns, distinct: new Map() }), '2026-11-21')
+    const made = chooseStarters(facts({ columns, distinct: new Map() }))
     expect(made.map(({ kind, input }) => [kind, input.name])).toEqual([
       ['trend', 'Average USD by month'],
       ['second', 'Average SEK by month'],
@@ -77,7 +77,7 @@ describe('first questions of a person’s own data', () => {
       ['c9', 793],
       ['c2', 5],
     ])
-    const made = chooseStarters(facts({ columns, distinct }), '2026-11-21').map(({ input }) => input)
+    const made = chooseStarters(facts({ columns, distinct })).map(({ input }) => input)
     expect(made.map(({ name }) => name)).not.toContain('Top Customer ID by Belopp')
     const top = made.find(({ name }) => name === 'Top Customer Name by Belopp')
     expect(queryPlanSchema.parse(top?.plan).dimensions).toEqual([
@@ -96,7 +96,7 @@ describe('first questions of a person’s own data', () => {
   })
 
   it('take the margin of sums, so that rows without a cost are not left out of the profit alone', () => {
-    const margin = chooseStarters(facts(), '2026-11-21').find(({ kind }) => kind === 'margin')
+    const margin = chooseStarters(facts()).find(({ kind }) => kind === 'margin')
     const [measure] = queryPlanSchema.parse(margin?.input.plan).measures
     expect(margin?.input.plan.v).toBe(2)
     expect(measure).toMatchObject({ kind: 'ratio', over: { kind: 'calc', op: 'subtract' }, under: { agg: 'sum' } })
@@ -106,30 +106,34 @@ describe('first questions of a person’s own data', () => {
   })
 
   it('can each be stored as they are', () => {
-    for (const { input } of chooseStarters(facts(), '2026-11-21'))
-      expect(createInsightSchema.safeParse(input).error).toBeUndefined()
+    for (const { input } of chooseStarters(facts())) expect(createInsightSchema.safeParse(input).error).toBeUndefined()
   })
 
   it('compare with the year before only when all of it is there', () => {
     const compareOf = (from: string) =>
-      chooseStarters(facts({ days: { field: DAY, from, to: '2026-11-20' } }), '2026-11-21')[0]?.input.plan.period
-        ?.compare
+      chooseStarters(facts({ days: { field: DAY, from, to: '2026-11-20' } }))[0]?.input.plan.period?.compare
     expect(compareOf('2024-01-02')).toBe('year')
-    expect(compareOf('2024-10-21')).toBe('year')
+    // The newest complete month is October 2026: the twelve months before its twelve begin in November 2024.
+    expect(compareOf('2024-11-04')).toBe('year')
+    expect(compareOf('2024-11-20')).toBe('none')
     expect(compareOf('2024-12-01')).toBe('none')
     expect(compareOf('2026-03-01')).toBe('none')
   })
 
-  it('look at data that ended long ago as a whole, and at a few weeks day by day', () => {
-    const [old] = chooseStarters(facts({ days: { field: DAY, from: '2019-01-01', to: '2020-12-31' } }), '2026-11-21')
-    expect([old?.input.plan.period, old?.input.plan.dimensions[0]?.grain]).toEqual([undefined, 'month'])
-    const [young] = chooseStarters(facts({ days: { field: DAY, from: '2026-11-01', to: '2026-11-20' } }), '2026-11-21')
+  it('look at the newest twelve months of data that ended long ago, beside the year before, and at a few weeks day by day', () => {
+    const [old] = chooseStarters(facts({ days: { field: DAY, from: '2019-01-01', to: '2020-12-31' } }))
+    expect(old?.input.plan.period).toEqual({
+      field: DAY,
+      range: { kind: 'relative', span: 'last', unit: 'month', n: 12 },
+      compare: 'year',
+    })
+    const [young] = chooseStarters(facts({ days: { field: DAY, from: '2026-11-01', to: '2026-11-20' } }))
     expect(young?.input.plan.dimensions[0]?.grain).toBe('day')
   })
 
   it('are dated by what the rows point at, where they have no date of their own', () => {
     const field = { dataset: 'ds_00000000000000000002', column: 'c4' as const, via: ['rel_1'] }
-    const [trend] = chooseStarters(facts({ days: { field, from: '2024-01-02', to: '2026-11-20' } }), '2026-11-21')
+    const [trend] = chooseStarters(facts({ days: { field, from: '2024-01-02', to: '2026-11-20' } }))
     expect([trend?.input.plan.dimensions[0]?.field, trend?.input.plan.period?.field]).toEqual([field, field])
   })
 
@@ -138,7 +142,7 @@ describe('first questions of a person’s own data', () => {
     const unpriced = SALES.filter(({ label }) => label !== 'À-pris')
     const columns = unpriced.map((one) => (one.label === 'Belopp' ? { ...one, label: 'Freight' } : one))
     const only = new Map<ColumnKey, number>([['c5', 900]])
-    expect(chooseStarters(facts({ columns, sums: only }), '2026-11-21')[0]?.input.viz?.direction).toBe('down')
+    expect(chooseStarters(facts({ columns, sums: only }))[0]?.input.viz?.direction).toBe('down')
   })
 
   it('ask for quantity times price where lines have no amount, and never for sizes', () => {
@@ -174,25 +178,4 @@ describe('first questions of a person’s own data', () => {
     expect(named({ columns: SALES.map((one) => ({ ...one, hidden: true })), days: null })).toEqual([])
     expect(named({ sums: new Map(), days: null })).toEqual([])
   })
-
-  it('ask a ledger’s entries for its result and turnover, and its other tables for nothing', () => {
-    const labels = ['org_number', 'fiscal_year', 'voucher_key', 'date', 'account_key', 'account']
-    const entries = [...labels.map((label, n) => column(`c${n}`, label)), column('c6', 'amount', figure)]
-    expect(
-      named({ columns: entries, days: { field: { ...DAY, column: 'c3' }, from: '2024-01-01', to: '2026-11-20' } }),
-    ).toEqual(['Profit after financial items by month', 'Revenue vs previous year'])
-    const old = { field: { ...DAY, column: 'c3' as const }, from: '2010-01-01', to: '2010-12-31' }
-    const [result, ...none] = chooseStarters(facts({ columns: entries, days: old }), '2026-11-21')
-    expect([result?.input.plan.period, none]).toEqual([undefined, []])
-    const balances = entries.filter(({ label }) => label !== 'voucher_key' && label !== 'date')
-    expect(named({ columns: balances, days: null })).toEqual([])
-  })
-})
-
-it('asks for the result as the builder writes it: the amount, times minus one', () => {
-  const field = (column: 'c0' | 'c1' | 'c2') => ({ dataset: 'ds_one', column })
-  const { plan } = resultByMonth({ date: field('c0'), account: field('c1'), amount: field('c2') }, false)
-  expect(plan.measures).toMatchObject([
-    { row: { op: 'multiply', left: { kind: 'field', field: field('c2') }, right: { kind: 'number', value: -1 } } },
-  ])
 })

@@ -1,9 +1,10 @@
 import type { CreateInsightInput } from '../../../shared/insights'
 import { TERMS } from '../../../shared/terms'
 import type { QueryPlanInput, Measure } from '../../../shared/query/plan'
-import type { Expr } from '../../../shared/query/expression'
 import type { Field } from '../../../shared/query/field'
 import type { Grain } from '../../../shared/query/date-range'
+import { hasYearBefore, type DayRange } from './covered-years'
+import { ledgerStarters, type LedgerStarterKind } from './ledger-starters'
 import { DAY_MS } from '../../../shared/dates'
 import { NAME_MAX_CHARS } from '../../../shared/limits'
 import type { Column } from '../../../shared/data-sources/data-sources'
@@ -24,73 +25,6 @@ import { lineAmountOf } from '../../../shared/data-sources/line-amounts'
 import type { RelatedTable } from '../../../shared/data-sources/date-fields'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
-/** The fields that a ledger's entries are asked by. */
-export interface LedgerFields {
-  date: Field
-  /** Account numbers as text: four digits by the BAS plan. */
-  account: Field
-  /** Debit positive. */
-  amount: Field
-}
-
-/** In the books income is negative: seen from the owner it is the other way round. */
-const negated = (amount: Field): Expr => ({
-  kind: 'binary',
-  op: 'multiply',
-  // In this order the builder can show it as a calculation.
-  left: { kind: 'field', field: amount },
-  right: { kind: 'number', value: -1 },
-})
-
-interface LedgerMeasure {
-  label: string
-  /** First and last account. */
-  from: string
-  to: string
-  /** So many months back from today; absent: all that is there. */
-  months?: number
-}
-
-function monthlyPlan(
-  { date, account, amount }: LedgerFields,
-  { label, from, to, months }: LedgerMeasure,
-): QueryPlanInput {
-  const range = months === undefined ? null : ({ kind: 'relative', span: 'last', unit: 'month', n: months } as const)
-  return {
-    v: 1,
-    kind: 'aggregate',
-    measures: [{ kind: 'expression', agg: 'sum', row: negated(amount), label }],
-    dimensions: [{ field: date, grain: 'month' }],
-    ...(range ? { period: { field: date, range } } : {}),
-    filters: [{ field: account, any: [{ op: 'between', from, to }] }],
-    totals: true,
-  }
-}
-
-/** Books that ended long ago are shown whole. */
-export const resultByMonth = (fields: LedgerFields, isCurrent: boolean): CreateInsightInput => ({
-  name: `${TERMS.profitAfterFinancialItems} by month`,
-  description: 'Accounts 3000–8799',
-  plan: monthlyPlan(fields, {
-    label: TERMS.profitAfterFinancialItems,
-    from: '3000',
-    to: '8799',
-    ...(isCurrent ? { months: 18 } : {}),
-  }),
-  viz: { chart: 'bar', direction: 'up' },
-})
-
-/** For books that go back two whole years. */
-function revenueByMonth(fields: LedgerFields): CreateInsightInput {
-  const plan = monthlyPlan(fields, { label: TERMS.revenue, from: '3000', to: '3999', months: 12 })
-  return {
-    name: `${TERMS.revenue} vs ${TERMS.previousYear.toLowerCase()}`,
-    description: 'Accounts 3000–3999',
-    plan: { ...plan, ...(plan.period ? { period: { ...plan.period, compare: 'year' } } : {}) },
-    viz: { chart: 'line', direction: 'up' },
-  }
-}
-
 /** What is known of a dataset when questions are chosen for it. */
 export interface DatasetProfile {
   id: string
@@ -98,7 +32,7 @@ export interface DatasetProfile {
   columns: readonly Column[]
   rowCount: number
   /** First and last day that its rows are dated by, ISO: by a column of their own or of what they point at. */
-  days: { field: Field; from: string; to: string } | null
+  days: ({ field: Field } & DayRange) | null
   /** Different values of the columns that may split. */
   distinct: ReadonlyMap<ColumnKey, number>
   sums: ReadonlyMap<ColumnKey, number>
@@ -107,8 +41,7 @@ export interface DatasetProfile {
   /** Tables that its rows point at, nearest first. */
   related: readonly (readonly RelatedTable[])[]
 }
-const STARTER_KINDS = ['trend', 'top', 'margin', 'split', 'second', 'count', 'result', 'turnover'] as const
-type StarterKind = (typeof STARTER_KINDS)[number]
+type StarterKind = 'trend' | 'top' | 'margin' | 'split' | 'second' | 'count' | LedgerStarterKind
 export interface StarterInsight {
   kind: StarterKind
   input: CreateInsightInput
@@ -116,14 +49,13 @@ export interface StarterInsight {
 
 const LABEL_MAX_CHARS = 28
 /** Questions that make sense of one dataset, the most telling first. None when nothing in it can be asked for. */
-export function chooseStarters(facts: DatasetProfile, today: string): StarterInsight[] {
-  const labels = new Map(facts.columns.map((column) => [column.label, column]))
-  const ledger = ledgerStarters(facts, { labels, today })
+export function chooseStarters(facts: DatasetProfile): StarterInsight[] {
+  const ledger = ledgerStarters(facts)
   if (ledger !== null) return ledger
   const [column, ...others] = additiveMeasureColumns(facts.columns, facts.joins).filter(
     (one) => (facts.sums.get(one.key) ?? 0) !== 0 && !isTechnicalMeasure(one),
   )
-  const table: ProfiledTable = { ...facts, today, field: ({ key }) => ({ dataset: facts.id, column: key }) }
+  const table: ProfiledTable = { ...facts, field: ({ key }) => ({ dataset: facts.id, column: key }) }
   const splits = splitColumns(facts)
   const main = lineMeasure(facts) ?? (column && sumOf(table, column))
   const cost = others.find((other) => column && isCostOf(facts, { column: other, main: column }))
@@ -144,7 +76,6 @@ export function chooseStarters(facts: DatasetProfile, today: string): StarterIns
 }
 
 interface ProfiledTable extends DatasetProfile {
-  today: string
   field: (column: Pick<Column, 'key'>) => Field
 }
 
@@ -158,25 +89,6 @@ function isCostOf({ sums }: DatasetProfile, { column, main }: { column: Column; 
   const [cost, all] = [sums.get(column.key) ?? 0, sums.get(main.key) ?? 0]
   const alike = JSON.stringify(column.format) === JSON.stringify(main.format)
   return isCostAmount(column) && isTotalAmount(main) && alike && cost > 0 && cost < all
-}
-
-/** A ledger's entries add up to nothing, so they have questions of their own; its other tables have none. */
-function ledgerStarters(
-  facts: DatasetProfile,
-  { labels, today }: { labels: ReadonlyMap<string, Column>; today: string },
-): StarterInsight[] | null {
-  if (!labels.has('account_key') && !(labels.has('org_number') && labels.size <= 8)) return null
-  const [date, account, amount] = ['date', 'account', 'amount'].map((label) => labels.get(label))
-  if (!labels.has('voucher_key') || !date || !account || !amount || !facts.days) return []
-  const of = ({ key }: Column): Field => ({ dataset: facts.id, column: key })
-  const fields = { date: of(date), account: of(account), amount: of(amount) }
-  const isCurrent = isRecent(facts.days, today)
-  return [
-    { kind: 'result', input: resultByMonth(fields, isCurrent) },
-    ...(isCurrent && hasYearBefore(facts.days, today)
-      ? [{ kind: 'turnover' as const, input: revenueByMonth(fields) }]
-      : []),
-  ]
 }
 
 const truncateLabel = (label: string): string =>
@@ -223,28 +135,18 @@ const toStarter = (
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
 
-/** Whether the last whole months are covered, so that "the last twelve months" means something. */
-const isRecent = ({ to }: { to: string }, today: string): boolean => daysBetween(to, today) <= 62
-/** Whether the twelve months before the last twelve are covered whole. */
-const hasYearBefore = ({ from }: { from: string }, today: string): boolean => daysBetween(from, today) >= 2 * 365 + 31
-
-/** How fine the history is looked at, and since when. Data that ended long ago is shown whole. */
-function chooseTimeAxis({
-  days,
-  today,
-  columns,
-}: ProfiledTable): { grain: Grain; period: QueryPlanInput['period'] } | null {
+/** How fine the history is looked at, and since when: periods count back from the newest data. */
+function chooseTimeAxis({ days, columns }: ProfiledTable): { grain: Grain; period: QueryPlanInput['period'] } | null {
   if (!days) return null
   const span = daysBetween(days.from, days.to)
   const time = columns.find(({ key }) => key === days.field.column)
   if (span < 2 && time?.type === 'datetime') return { grain: 'hour', period: undefined }
   if (span < 62) return { grain: 'day', period: undefined }
-  if (!isRecent(days, today)) return { grain: span > 3 * 366 ? 'year' : 'month', period: undefined }
   if (span < 120) return { grain: 'week', period: undefined }
-  const compare = hasYearBefore(days, today) ? 'year' : 'none'
+  const [n, compare] = hasYearBefore(days) ? ([12, 'year'] as const) : ([24, 'none'] as const)
   return {
     grain: 'month',
-    period: { field: days.field, range: { kind: 'relative', span: 'last', unit: 'month', n: 12 }, compare },
+    period: { field: days.field, range: { kind: 'relative', span: 'last', unit: 'month', n }, compare },
   }
 }
 
