@@ -61,7 +61,7 @@ describe('books of a company', () => {
     expect(await answer.json<DatasetCleaning>()).toMatchObject({ steps: [], ledger: true })
   })
 
-  it('relate entries to their accounts and vouchers by one column each', async () => {
+  it('relate entries to their accounts and vouchers by one column each, without asking anybody', async () => {
     const entries = named(source, 'entries')
     for (const [table, label] of [
       ['accounts', 'account_key'],
@@ -70,7 +70,7 @@ describe('books of a company', () => {
       const to = named(source, table)
       const all = await (await me.fetch('/api/relations')).json<Relation[]>()
       const relation = all.find(({ from, to: one }) => from.key === keyOf(entries, label) && one.datasetId === to.id)
-      expect(relation).toMatchObject({ state: 'proposed', to: { label } })
+      expect(relation).toMatchObject({ state: 'confirmed', to: { label } })
       expect(relation?.proof).toMatchObject({ fromRows: 4, matchedRows: 4, duplicateKeys: 0 })
     }
     const all = await (await me.fetch('/api/relations')).json<Relation[]>()

@@ -17,9 +17,14 @@ const PROPOSALS_MAX = 100
 /** Pairs of columns looked into after one load, the likeliest names first. */
 const PAIRS_MAX = 200
 
+/** Keys that the reader of ledgers makes: what it writes into one table of a file, it takes from another one of it. */
+const READER_KEYS: ReadonlySet<string> = new Set(['account_key', 'voucher_key'])
+
 interface Candidate extends RelationEnds {
   nameScore: number
   otherSource: boolean
+  /** Both ends are the same key of one ledger, made when it was read. */
+  byReader: boolean
   /** Its ends are names of things, no numbers. */
   byName: boolean
 }
@@ -82,7 +87,8 @@ function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
         { datasetId: one.id, key: key.key },
       ]
       const otherSource = many.sourceId !== one.sourceId
-      return [{ from, to, further: [], nameScore, otherSource, byName: areNaturalKeys(column, key) }]
+      const byReader = !otherSource && column.label === key.label && READER_KEYS.has(key.label)
+      return [{ from, to, further: [], nameScore, otherSource, byReader, byName: areNaturalKeys(column, key) }]
     }),
   )
 }
@@ -109,7 +115,7 @@ function isOtherWay(relation: StoredRelation, { from, to }: Candidate): boolean 
   return relation.state !== 'dismissed' && !isSame && ends.includes(from.datasetId) && ends.includes(to.datasetId)
 }
 
-/** A proposal when the rows bear the names out; null when not, or when a person has decided otherwise. */
+/** A proposal when the rows bear the names out, confirmed where the reader made its keys; null when not, or when a person has decided otherwise. */
 function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candidate): StoredRelation | null {
   const { from, to, nameScore, otherSource } = candidate
   const known = relationBetween(context, candidate)
@@ -133,7 +139,8 @@ function evaluateCandidate(context: WarehouseContext, ids: Ids, candidate: Candi
   const relation: StoredRelation = {
     id: known?.id ?? ids.next('relation'),
     ...{ from, to, further: [] },
-    state: 'proposed',
+    // Nobody is asked whether a voucher belongs to its own entries, as long as every row says so.
+    state: candidate.byReader && proof.matchedRows === proof.fromRows ? 'confirmed' : 'proposed',
     score,
     proof,
     version: known?.version ?? 1,

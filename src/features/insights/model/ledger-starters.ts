@@ -69,7 +69,7 @@ export const resultByMonth = (fields: LedgerFields): CreateInsightInput => ({
   name: `${TERMS.profitAfterFinancialItems} by month`,
   description: accountsOf(RESULT),
   plan: ledgerPlan(fields, {
-    ...{ measure: earned(fields, TERMS.profitAfterFinancialItems), span: RESULT, months: 18 },
+    ...{ measure: earned(fields, TERMS.profitAfterFinancialItems), span: RESULT, months: 12 },
     dimensions: [byMonth(fields)],
   }),
   viz: { chart: 'bar', direction: 'up' },
