@@ -43,8 +43,10 @@ function placesNeeding(root: string) {
     const { first, places } = known
     const own = chunking.getModuleInfo(id)
     // What is loaded by its name keeps a file of its name. Libraries are reached through lists of all that they have, of
-    // which nothing can be told: what is used of them goes with the module that uses it.
-    if (!own || own.isEntry || own.dynamicImporters.length > 0 || id.includes('/node_modules/')) return []
+    // which nothing can be told: what is used of them goes with the module that uses it. Their styles are imported by name,
+    // and lie in one file with ours: in another one they would come after ours and win.
+    const isLibrary = id.includes('/node_modules/') && !id.endsWith('.css')
+    if (!own || own.isEntry || own.dynamicImporters.length > 0 || isLibrary) return []
     if (first.has(id)) return ['first']
     const needed = NAMES.filter((place) => places.get(place)?.has(id))
     if (needed.includes('app')) return needed.filter((place) => place === 'app' || place === 'outside')

@@ -117,6 +117,18 @@ async function tooWide(page: Page): Promise<string[]> {
   return fitted ? [] : [`${await page.evaluate(() => document.documentElement.scrollWidth)} px wide`]
 }
 
+/** What lies under the page is of the product's colour: where it is not, styles of a library have come after ours. */
+async function wrongGround(page: Page): Promise<string[]> {
+  const [ground, wanted] = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.background = 'var(--page)'
+    const colours = [document.body, probe].map((element) => getComputedStyle(element).backgroundColor)
+    probe.remove()
+    return colours
+  })
+  return ground === wanted ? [] : [`the page lies on ${ground}, not on ${wanted}`]
+}
+
 /** A picture of the page in the folder of screens, where they are asked for. */
 export async function drawScreen(page: Page, name: string, fullPage = false): Promise<void> {
   if (DRAWS) await page.screenshot({ path: `${SCREENS}/${name}.png`, fullPage })
@@ -130,6 +142,7 @@ export async function checkAppearance(page: Page, name: string): Promise<string[
   for (const look of VIEWPORTS) {
     await setViewport(page, look)
     await settled(page, look.theme)
+    offences.push(...(await wrongGround(page)).map((ground) => `${name} ${look.theme}: ${ground}`))
     const small = look.size === 'small'
     if (small) offences.push(...(await tooWide(page)).map((width) => `${name} ${look.theme}: ${width}`))
     // What stands over a page is drawn where the window is.
