@@ -215,7 +215,7 @@ export const inspectTable = async (me: SignedIn, { uploadId }: UploadTable): Pro
   (await me.fetch(`/api/uploads/${uploadId}/inspect`, { method: 'POST', json: {} })).json<FileInspection>()
 
 /** A source of all tables of a SIE file, loaded. */
-export async function createLedger(me: SignedIn, text: string): Promise<DataSource> {
+export async function createLedger(me: SignedIn, text: string, name = 'Books'): Promise<DataSource> {
   const tables = await openLedger(me, text)
   const input = await Promise.all(
     tables.map(async (table) => {
@@ -223,7 +223,7 @@ export async function createLedger(me: SignedIn, text: string): Promise<DataSour
       return { name: table.name, uploadId: table.uploadId, settings, columns }
     }),
   )
-  const json = { name: 'Books', tables: input }
+  const json = { name, tables: input }
   const answer = await createSource(me, json)
   expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
   const source = await answer.json<DataSource>()

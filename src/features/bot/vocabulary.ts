@@ -7,12 +7,14 @@ import type {
   VocabularyGrouping,
 } from './model/contract'
 import { termStore, verifiedStore } from './knowledge-store'
+import { ledgerTerms } from './ledger-terms'
 import { insightTerms } from './insight-terms'
 import { readNamedThings, type NamedGrouping } from './vocabulary-store'
 import { namesRuledValues, seenPlan, verifiedHash, type SeenCatalogue } from './verified-plans'
 import { coveredColumns } from '../../identity/access/visible-dataset'
 import type { Scope } from '../../scope'
 import type { CalendarContext } from '../../semantic/calendar'
+import { readAccountClasses } from '../../semantic/account-class-store'
 import { withGroupings } from '../../semantic/groupings'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 import { VALUE_PHRASES_MAX, type DatasetProfile } from '../../shared/bot/values'
@@ -34,7 +36,7 @@ const NO_PLAN = { measures: [], dimensions: [], filters: [] }
 export async function buildVocabulary(context: CalendarContext): Promise<Vocabulary> {
   const { deps, scope, calendar } = context
   const warehouse = deps.warehouse(scope)
-  const [datasets, relations, profiles, named, terms, verified] = await Promise.all([
+  const [datasets, relations, profiles, named, terms, verified, accounts] = await Promise.all([
     warehouse.datasets(),
     warehouse.relations({}),
     withGroupings({ deps, scope, drafts: [] }, NO_PLAN, (groupings) =>
@@ -43,6 +45,7 @@ export async function buildVocabulary(context: CalendarContext): Promise<Vocabul
     readNamedThings(deps.db, scope),
     termStore(deps.db, scope).list(),
     verifiedStore(deps.db, scope).list(),
+    readAccountClasses(deps.db, scope),
   ])
   const loaded = datasets.filter(({ dataVersion }) => dataVersion > 0)
   const { metrics, groupings, things, sourceNames } = named
@@ -72,6 +75,7 @@ export async function buildVocabulary(context: CalendarContext): Promise<Vocabul
       ...terms.flatMap((term) => toEntry(term, catalogue, scope)),
       ...insightTerms({ ...named, terms, datasets: loaded }, (plan) => seenPlan(plan, catalogue, definitions)),
     ],
+    books: ledgerTerms(loaded, { meaning: accounts, sourceNames }),
     verified: seen,
   }
 }

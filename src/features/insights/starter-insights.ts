@@ -16,7 +16,9 @@ import {
 } from '../../shared/data-sources/key-columns'
 import { lineAmountOf } from '../../shared/data-sources/line-amounts'
 import { PLAN_MEASURES_MAX } from '../../shared/limits'
+import type { AccountMeaning } from '../../shared/statements/ledger-figures'
 import { dateFieldOf, isRecordDate } from '../../shared/data-sources/date-fields'
+import { readAccountClasses } from '../../semantic/account-class-store'
 import { queryService } from '../../semantic/query-service'
 import { relatedTables } from '../../semantic/related-tables'
 import { confirmedEdges, type RelationEdge } from '../../warehouse/query/plan/relation-graph'
@@ -35,8 +37,12 @@ export async function suggestInsights(context: StarterContext): Promise<Suggeste
   const warehouse = context.deps.warehouse(context.scope)
   const [{ names, starters }, ids] = await Promise.all([store.takenNames(), store.ownDatasets(DATASETS_READ)])
   if (starters >= STARTERS_MAX || ids.length === 0) return []
-  const [datasets, relations] = await Promise.all([warehouse.datasets(), warehouse.relations({})])
-  const catalogue = { datasets, edges: confirmedEdges(relations) }
+  const [datasets, relations, accounts] = await Promise.all([
+    warehouse.datasets(),
+    warehouse.relations({}),
+    readAccountClasses(context.deps.db, context.scope),
+  ])
+  const catalogue = { datasets, edges: confirmedEdges(relations), accounts }
   const asked = mostTelling(ids, catalogue).slice(0, DATASETS_ASKED)
   const byDataset = await Promise.all(asked.map((dataset) => suggestForDataset(context, { ...catalogue, dataset })))
   const seen = new Set(names)
@@ -54,6 +60,7 @@ const interleave = <T>(lists: T[][]): T[] =>
 interface Catalogue {
   datasets: readonly CatalogueDataset[]
   edges: readonly RelationEdge[]
+  accounts: AccountMeaning
 }
 
 /** Tables by what a business looks at first, of equal ones the larger first. */
@@ -89,7 +96,7 @@ async function profileDataset(
   context: StarterContext,
   of: Catalogue & { dataset: CatalogueDataset },
 ): Promise<DatasetProfile> {
-  const { dataset, edges } = of
+  const { dataset, edges, accounts } = of
   const { id, name, rowCount } = dataset
   // What a mask leaves of values is nothing to split by.
   const columns = dataset.columns.filter(({ mask }) => mask === undefined)
@@ -110,7 +117,7 @@ async function profileDataset(
   const sum = new Map(sums.map(({ key }, at) => [key, Number(cells[splits.length + at] ?? 0)]))
   const days =
     time && typeof from === 'string' && typeof to === 'string' ? { field: time, ...dateRange(from, to) } : null
-  return { id, name, rowCount, columns, days, distinct, sums: sum, joins, related }
+  return { id, name, rowCount, columns, days, distinct, sums: sum, joins, related, accounts }
 }
 
 const dateRange = (from: string, to: string) => ({ from: from.slice(0, 10), to: to.slice(0, 10) })

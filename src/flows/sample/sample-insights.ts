@@ -1,9 +1,11 @@
 import { TERMS } from '../../shared/terms'
-import { resultByMonth } from '../../features/insights/model/ledger-starters'
+import { figureByMonth } from '../../features/insights/model/ledger-starters'
 import type { CreateInsightInput } from '../../shared/insights'
 import type { Measure, QueryPlanInput } from '../../shared/query/plan'
 import type { Expr } from '../../shared/query/expression'
 import type { Field } from '../../shared/query/field'
+import { BAS_RANGES } from '../../shared/account-classes'
+import { ledgerFigures } from '../../shared/statements/ledger-figures'
 import type { Dataset } from '../../shared/data-sources/data-sources'
 
 /** The columns of one dataset, by the names that its file gives them. */
@@ -42,9 +44,17 @@ export function sampleInsights(datasets: readonly Dataset[]): CreateInsightInput
     salesAgainstLastYear(orders),
     marginByGroup(orders),
     stoppedCustomers(orders, customers),
-    resultByMonth({ date: entries('date'), account: entries('account'), amount: entries('amount') }),
+    resultByMonth(datasets, entries('date')),
     unusualCosts(entries, accounts),
   ]
+}
+
+function resultByMonth(datasets: readonly Dataset[], date: Field): CreateInsightInput {
+  const meaning = { ranges: BAS_RANGES, adjusted: false }
+  const figures = datasets.flatMap((dataset) => ledgerFigures(dataset, meaning) ?? [])
+  const result = figures.find(({ kind }) => kind === 'resultBeforeTax')
+  if (!result) throw new Error('the sample has no ledger')
+  return figureByMonth(date, result)
 }
 
 function salesAgainstLastYear(orders: ColumnLookup): CreateInsightInput {

@@ -19,6 +19,8 @@ export interface Vocabulary {
   /** What questions may lead to by name. */
   things: VocabularyThing[]
   glossary: GlossaryEntry[]
+  /** The figures of ledgers: words for which nothing else has a meaning. */
+  books?: GlossaryEntry[]
   verified: VerifiedQuestion[]
 }
 export interface VocabularyDataset {

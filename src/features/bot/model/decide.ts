@@ -57,16 +57,23 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
     ...otherWays(best, candidates),
     ...lookAlikes(best, candidates),
   ]
-  const distinct = differentPlans([best, ...others])
-  if (distinct.length > 1) return asked(distinct.map(told), 'Which one do you mean?')
-  if (best.score >= BOT_ANSWER_SCORE) {
-    const missing = missingPeriod(best, input)
-    if (!missing) return { kind: 'answer', ...told(best) }
+  const distinct = thoseWithData(differentPlans([best, ...others]), input)
+  const [likeliest = best, ...rest] = distinct
+  if (rest.length > 0) return asked(distinct.map(told), 'Which one do you mean?')
+  if (likeliest.score >= BOT_ANSWER_SCORE) {
+    const missing = missingPeriod(likeliest, input)
+    if (!missing) return { kind: 'answer', ...told(likeliest) }
     const reaching = candidates.filter((each) => reachesPeriod(each, input) && each.home !== best.home)
     return reaching.length > 0 ? asked(reaching.map(told), `${missing.message} Did you mean this?`) : missing
   }
   const likely = candidates.filter(({ score }) => score >= best.score - 0.1)
   return asked(likely.map(told), 'I’m not sure that I understand. Did you mean this?')
+}
+
+/** Of readings that are as likely, those with rows in the period, if any: books of a year that one company has. */
+function thoseWithData(candidates: readonly Candidate[], input: InterpretInput): readonly Candidate[] {
+  const reaching = candidates.filter((each) => missingPeriod(each, input) === null)
+  return reaching.length > 0 ? reaching : candidates
 }
 
 /** The same question along other relations, of which nothing says which is meant. */

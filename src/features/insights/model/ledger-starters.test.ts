@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ledgerStarters, resultByMonth, type LedgerProfile } from './ledger-starters'
+import { ledgerStarters, type LedgerProfile } from './ledger-starters'
 import { createInsightSchema } from '../../../shared/insights'
 import type { Column } from '../../../shared/data-sources/data-sources'
+import { BAS_RANGES } from '../../../shared/account-classes'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
 const [ENTRIES, ACCOUNTS] = ['ds_00000000000000000001', 'ds_00000000000000000002'] as const
@@ -17,6 +18,7 @@ const profile = (over: Partial<LedgerProfile> = {}): LedgerProfile => ({
   columns: entries,
   days: { from: '2024-01-01', to: '2026-11-20' },
   related: [[accounts]],
+  accounts: { ranges: BAS_RANGES, adjusted: false },
   ...over,
 })
 const named = (over: Partial<LedgerProfile> = {}) => ledgerStarters(profile(over))?.map(({ input }) => input.name)
@@ -71,11 +73,20 @@ describe('first questions of a ledger', () => {
     expect(ledgerStarters(profile({ columns: columnsOf('Day', 'Customer', 'amount') }))).toBeNull()
   })
 
+  it('are of the accounts that the workspace says, and leave out what has none', () => {
+    const accounts = { adjusted: true, ranges: [{ from: 3000, to: 3099, line: 'netSales' as const }] }
+    const made = ledgerStarters(profile({ accounts })) ?? []
+    expect(made.map(({ input }) => [input.name, input.description])).toEqual([
+      ['Profit after financial items by month', 'Accounts 3000–3099'],
+      ['Revenue vs previous year', 'Accounts 3000–3099'],
+    ])
+  })
+
   it('ask for the result as the builder writes it: the amount, times minus one', () => {
-    const field = (column: ColumnKey) => ({ dataset: ENTRIES, column })
-    const { plan } = resultByMonth({ date: field('c0'), account: field('c1'), amount: field('c2') })
-    expect(plan.measures).toMatchObject([
-      { row: { op: 'multiply', left: { kind: 'field', field: field('c2') }, right: { kind: 'number', value: -1 } } },
+    const [result] = ledgerStarters(profile()) ?? []
+    const field = { dataset: ENTRIES, column: 'c6' }
+    expect(result?.input.plan.measures).toMatchObject([
+      { row: { op: 'multiply', left: { kind: 'field', field }, right: { kind: 'number', value: -1 } } },
     ])
   })
 })

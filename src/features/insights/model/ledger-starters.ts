@@ -1,20 +1,16 @@
 import type { CreateInsightInput } from '../../../shared/insights'
 import { TERMS } from '../../../shared/terms'
-import type { Dimension, Measure, QueryPlanInput } from '../../../shared/query/plan'
-import type { Expr } from '../../../shared/query/expression'
+import type { Dimension, QueryPlanInput } from '../../../shared/query/plan'
 import type { Field } from '../../../shared/query/field'
 import type { RelatedTable } from '../../../shared/data-sources/date-fields'
+import {
+  ledgerFigures,
+  type AccountMeaning,
+  type LedgerFigure,
+  type LedgerFigureKind,
+} from '../../../shared/statements/ledger-figures'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import { hasYearBefore, type DayRange } from './covered-years'
-
-/** The fields that a ledger's entries are asked by. */
-export interface LedgerFields {
-  date: Field
-  /** Account numbers as text: four digits by the BAS plan. */
-  account: Field
-  /** Debit positive. */
-  amount: Field
-}
 
 export type LedgerStarterKind = 'result' | 'turnover' | 'costs' | 'costTrend' | 'cash'
 interface LedgerStarter {
@@ -22,104 +18,58 @@ interface LedgerStarter {
   input: CreateInsightInput
 }
 
-/** Accounts of the BAS chart, first and last. */
-interface AccountSpan {
-  from: string
-  to: string
-}
-const RESULT: AccountSpan = { from: '3000', to: '8799' }
-const INCOME: AccountSpan = { from: '3000', to: '3999' }
-const COSTS: AccountSpan = { from: '4000', to: '7999' }
-const CASH: AccountSpan = { from: '1900', to: '1999' }
-const CASH_FLOW = 'Cash flow'
-const accountsOf = ({ from, to }: AccountSpan): string => `Accounts ${from}–${to}`
+const NEWEST_MONTHS = { kind: 'relative', span: 'last', unit: 'month', n: 12 } as const
 
-/** In the books income is negative: seen from the owner it is the other way round. */
-const negated = (amount: Field): Expr => ({
-  kind: 'binary',
-  op: 'multiply',
-  // In this order the builder can show it as a calculation.
-  left: { kind: 'field', field: amount },
-  right: { kind: 'number', value: -1 },
-})
-const earned = ({ amount }: LedgerFields, label: string): Measure => ({
-  ...{ kind: 'expression', agg: 'sum', row: negated(amount), label },
-})
-const booked = ({ amount }: LedgerFields, label: string): Measure => ({
-  ...{ kind: 'column', agg: 'sum', field: amount, label },
-})
-
-function ledgerPlan(
-  { date, account }: LedgerFields,
-  of: { measure: Measure; span: AccountSpan; months: number; dimensions: Dimension[] },
-): QueryPlanInput {
+/** @param date the day of the entries, which the newest twelve months are of */
+function ledgerPlan(date: Field, { name, measure, filters }: LedgerFigure, dimensions: Dimension[]): QueryPlanInput {
   return {
     v: 1,
     kind: 'aggregate',
-    measures: [of.measure],
-    dimensions: of.dimensions,
-    period: { field: date, range: { kind: 'relative', span: 'last', unit: 'month', n: of.months } },
-    filters: [{ field: account, any: [{ op: 'between', ...of.span }] }],
+    measures: [{ ...measure, label: name }],
+    dimensions,
+    period: { field: date, range: NEWEST_MONTHS },
+    filters,
     totals: true,
   }
 }
-const byMonth = ({ date }: LedgerFields): Dimension => ({ field: date, grain: 'month' })
 
-export const resultByMonth = (fields: LedgerFields): CreateInsightInput => ({
-  name: `${TERMS.profitAfterFinancialItems} by month`,
-  description: accountsOf(RESULT),
-  plan: ledgerPlan(fields, {
-    ...{ measure: earned(fields, TERMS.profitAfterFinancialItems), span: RESULT, months: 12 },
-    dimensions: [byMonth(fields)],
-  }),
-  viz: { chart: 'bar', direction: 'up' },
+/** How a figure of the books ran. */
+export const figureByMonth = (date: Field, figure: LedgerFigure): CreateInsightInput => ({
+  ...{ name: `${figure.name} by month`, description: figure.accounts },
+  plan: ledgerPlan(date, figure, [{ field: date, grain: 'month' }]),
+  viz: { chart: 'bar', direction: figure.direction },
 })
 
-/** @param withYearBefore the books go back two whole years */
-function revenueByMonth(fields: LedgerFields, withYearBefore: boolean): CreateInsightInput {
-  const plan = ledgerPlan(fields, {
-    ...{ measure: earned(fields, TERMS.revenue), span: INCOME, months: 12 },
-    dimensions: [byMonth(fields)],
-  })
-  const name = withYearBefore ? `${TERMS.revenue} vs ${TERMS.previousYear.toLowerCase()}` : `${TERMS.revenue} by month`
-  const period = plan.period && { ...plan.period, compare: withYearBefore ? ('year' as const) : ('none' as const) }
+/** For books that go back two whole years. */
+function againstYearBefore(date: Field, figure: LedgerFigure): CreateInsightInput {
+  const plan = ledgerPlan(date, figure, [{ field: date, grain: 'month' }])
   return {
-    ...{ name, description: accountsOf(INCOME), viz: { chart: 'line', direction: 'up' } },
-    plan: { ...plan, ...(period ? { period } : {}) },
+    ...{ name: `${figure.name} vs ${TERMS.previousYear.toLowerCase()}`, description: figure.accounts },
+    plan: { ...plan, period: { field: date, range: NEWEST_MONTHS, compare: 'year' } },
+    viz: { chart: 'line', direction: figure.direction },
   }
 }
 
 const LARGEST_ACCOUNTS = 10
 const ACCOUNTS_IN_STACK = 5
 
-function largestCosts(fields: LedgerFields, account: Dimension): CreateInsightInput {
-  const dimensions = [{ ...account, topN: LARGEST_ACCOUNTS }]
+function largestCosts(date: Field, figure: LedgerFigure, account: Dimension): CreateInsightInput {
+  const plan = ledgerPlan(date, figure, [{ ...account, topN: LARGEST_ACCOUNTS }])
   return {
-    ...{ name: 'Largest costs by account', description: accountsOf(COSTS), viz: { chart: 'bar', direction: 'down' } },
-    plan: {
-      ...ledgerPlan(fields, { measure: booked(fields, 'Costs'), span: COSTS, months: 12, dimensions }),
-      ...(account.label ? { v: 3 } : {}),
-    },
+    ...{ name: 'Largest costs by account', description: figure.accounts },
+    plan: account.label ? { ...plan, v: 3 } : plan,
+    viz: { chart: 'bar', direction: figure.direction },
   }
 }
 
-/** A stack has one name a part: the number would not tell what it is. */
-function costsByMonth(fields: LedgerFields, name: Field | null): CreateInsightInput {
-  const split = { field: name ?? fields.account, topN: ACCOUNTS_IN_STACK }
-  const dimensions = [byMonth(fields), split]
-  return {
-    ...{ name: 'Costs by month and account', description: accountsOf(COSTS) },
-    plan: ledgerPlan(fields, { measure: booked(fields, 'Costs'), span: COSTS, months: 12, dimensions }),
-    viz: { chart: 'stackedBar', direction: 'down' },
-  }
-}
-
-const cashByMonth = (fields: LedgerFields): CreateInsightInput => ({
-  ...{ name: `${CASH_FLOW} by month`, description: accountsOf(CASH), viz: { chart: 'bar', direction: 'up' } },
-  plan: ledgerPlan(fields, {
-    ...{ measure: booked(fields, CASH_FLOW), span: CASH, months: 12 },
-    dimensions: [byMonth(fields)],
-  }),
+/** A stack has one name a part: numbers of accounts would not tell what it is. */
+const costsByMonth = (date: Field, figure: LedgerFigure, account: Field): CreateInsightInput => ({
+  ...{ name: 'Costs by month and account', description: figure.accounts },
+  plan: ledgerPlan(date, figure, [
+    { field: date, grain: 'month' },
+    { field: account, topN: ACCOUNTS_IN_STACK },
+  ]),
+  viz: { chart: 'stackedBar', direction: figure.direction },
 })
 
 /** What the accounts are called, in the table that entries point at. */
@@ -137,22 +87,29 @@ export interface LedgerProfile {
   columns: readonly Column[]
   days: DayRange | null
   related: readonly (readonly RelatedTable[])[]
+  /** What the accounts of the workspace mean. */
+  accounts: AccountMeaning
 }
 
 /** First questions of a ledger: its entries add up to nothing, so they have their own; its other tables have none. Null: no ledger. */
-export function ledgerStarters({ id, columns, days, related }: LedgerProfile): LedgerStarter[] | null {
-  const labels = new Map(columns.map((column) => [column.label, column]))
-  if (!labels.has('account_key') && !(labels.has('org_number') && labels.size <= 8)) return null
-  const [date, account, amount] = ['date', 'account', 'amount'].map((label) => labels.get(label))
-  if (!labels.has('voucher_key') || !date || !account || !amount || !days) return []
-  const of = ({ key }: Column): Field => ({ dataset: id, column: key })
-  const fields = { date: of(date), account: of(account), amount: of(amount) }
+export function ledgerStarters({ id, columns, days, related, accounts }: LedgerProfile): LedgerStarter[] | null {
+  const figures = ledgerFigures({ id, columns }, accounts)
+  if (!figures) return null
+  const [day, number] = ['date', 'account'].map((label) => columns.find((column) => column.label === label))
+  if (figures.length === 0 || !day || !number || !days) return []
+  const [date, account] = [day, number].map(({ key }): Field => ({ dataset: id, column: key }))
+  if (!date || !account) return []
   const name = accountName(related)
+  const starter = (kind: LedgerStarterKind, of: LedgerFigureKind, make: (figure: LedgerFigure) => CreateInsightInput) =>
+    figures.filter((figure) => figure.kind === of).map((figure): LedgerStarter => ({ kind, input: make(figure) }))
+  const revenue = hasYearBefore(days) ? againstYearBefore : figureByMonth
   return [
-    { kind: 'result', input: resultByMonth(fields) },
-    { kind: 'turnover', input: revenueByMonth(fields, hasYearBefore(days)) },
-    { kind: 'costs', input: largestCosts(fields, { field: fields.account, ...(name ? { label: name } : {}) }) },
-    { kind: 'cash', input: cashByMonth(fields) },
-    { kind: 'costTrend', input: costsByMonth(fields, name) },
+    ...starter('result', 'resultBeforeTax', (figure) => figureByMonth(date, figure)),
+    ...starter('turnover', 'revenue', (figure) => revenue(date, figure)),
+    ...starter('costs', 'costs', (figure) =>
+      largestCosts(date, figure, { field: account, ...(name ? { label: name } : {}) }),
+    ),
+    ...starter('cash', 'cash', (figure) => figureByMonth(date, figure)),
+    ...starter('costTrend', 'costs', (figure) => costsByMonth(date, figure, name ?? account)),
   ]
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseStarters, type DatasetProfile } from './starter-insights'
 import { createInsightSchema } from '../../../shared/insights'
+import { BAS_RANGES } from '../../../shared/account-classes'
 import { queryPlanSchema } from '../../../shared/query/plan'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import type { ColumnKey } from '../../../shared/data-sources/files'
@@ -45,6 +46,7 @@ const facts = (over: Partial<DatasetProfile> = {}): DatasetProfile => ({
   ]),
   joins: new Set<ColumnKey>(),
   related: [],
+  accounts: { ranges: BAS_RANGES, adjusted: false },
   ...over,
 })
 const named = (over: Partial<DatasetProfile> = {}): string[] =>

@@ -22,6 +22,7 @@ import {
   type JoinColumns,
 } from '../../../shared/data-sources/key-columns'
 import { lineAmountOf } from '../../../shared/data-sources/line-amounts'
+import type { AccountMeaning } from '../../../shared/statements/ledger-figures'
 import type { RelatedTable } from '../../../shared/data-sources/date-fields'
 import type { ColumnKey } from '../../../shared/data-sources/files'
 
@@ -40,6 +41,8 @@ export interface DatasetProfile {
   joins: JoinColumns
   /** Tables that its rows point at, nearest first. */
   related: readonly (readonly RelatedTable[])[]
+  /** What the accounts of the workspace's ledgers mean. */
+  accounts: AccountMeaning
 }
 type StarterKind = 'trend' | 'top' | 'margin' | 'split' | 'second' | 'count' | LedgerStarterKind
 export interface StarterInsight {

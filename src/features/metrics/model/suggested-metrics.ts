@@ -3,8 +3,7 @@ import { printFormula } from '../../../shared/formula/print'
 import { NAME_MAX_CHARS } from '../../../shared/limits'
 import type { CreateMetricInput } from '../../../shared/metrics'
 import { TERMS } from '../../../shared/terms'
-import type { Measure, Condition, Filter } from '../../../shared/query/plan'
-import type { Expr } from '../../../shared/query/expression'
+import type { Measure } from '../../../shared/query/plan'
 import type { Field } from '../../../shared/query/field'
 import type { Column } from '../../../shared/data-sources/data-sources'
 import {
@@ -20,7 +19,7 @@ import {
 } from '../../../shared/data-sources/key-columns'
 import { lineAmountOf, type LineAmount } from '../../../shared/data-sources/line-amounts'
 import type { NamedRelatedTable } from '../../../shared/data-sources/date-fields'
-import type { StatementLine, AccountRange } from '../../../shared/account-classes'
+import { ledgerFigures, type AccountMeaning } from '../../../shared/statements/ledger-figures'
 
 /** A dataset as suggestions see it. */
 interface SuggestionTable {
@@ -170,90 +169,13 @@ function toSuggestion(
   }
 }
 
-/** A figure of the books: the lines whose accounts it adds up. */
-interface LedgerMetric {
-  kind: string
-  name: string
-  lines: readonly StatementLine[]
-  /** What the owner earns (income positive), what something costs (cost positive), or what came in and went out. */
-  seen: 'earned' | 'cost' | 'moved'
+/** Figures of the books; none of a ledger's other tables; null when it is no ledger. */
+export function ledgerMetrics(table: SuggestionTable, meaning: AccountMeaning): MetricSuggestion[] | null {
+  const figures = ledgerFigures(table, meaning)
+  return (
+    figures?.flatMap(({ kind, name, measure, filters, direction, accounts: reason }) => {
+      const content = { filters, direction }
+      return toSuggestion(table, { kind, name, reason, measure, content, rank: BUSINESS_RANKS.money }) ?? []
+    }) ?? null
+  )
 }
-const REVENUE = ['netSales', 'ownWork', 'otherIncome'] as const
-const OPERATING = ['goods', 'external', 'personnel', 'depreciation', 'otherCosts'] as const
-const FINANCIAL = ['financialIncome', 'financialCosts'] as const
-
-const LEDGER_METRICS: readonly LedgerMetric[] = [
-  { kind: 'revenue', name: TERMS.revenue, lines: REVENUE, seen: 'earned' },
-  { kind: 'netSales', name: TERMS.netSales, lines: ['netSales'], seen: 'earned' },
-  { kind: 'goods', name: TERMS.costOfGoodsSold, lines: ['goods'], seen: 'cost' },
-  { kind: 'grossProfit', name: TERMS.grossProfit, lines: ['netSales', 'goods'], seen: 'earned' },
-  { kind: 'personnel', name: TERMS.personnelExpenses, lines: ['personnel'], seen: 'cost' },
-  { kind: 'external', name: TERMS.otherExternalExpenses, lines: ['external'], seen: 'cost' },
-  { kind: 'depreciation', name: 'Depreciation', lines: ['depreciation'], seen: 'cost' },
-  { kind: 'operatingResult', name: 'Operating profit', lines: [...REVENUE, ...OPERATING], seen: 'earned' },
-  {
-    kind: 'resultBeforeTax',
-    name: TERMS.profitAfterFinancialItems,
-    lines: [...REVENUE, ...OPERATING, ...FINANCIAL],
-    seen: 'earned',
-  },
-  { kind: 'cash', name: 'Cash flow', lines: ['cash'], seen: 'moved' },
-]
-/** Cash and bank, where the workspace says nothing of its own: those of the BAS chart without short-term investments. */
-const CASH_RANGES: readonly Pick<AccountRange, 'from' | 'to'>[] = [{ from: 1900, to: 1999 }]
-/** Ranges that one filter holds. */
-const RANGES_MAX = 20
-
-interface AccountMeaning {
-  ranges: readonly AccountRange[]
-  /** They are the workspace's own. */
-  adjusted: boolean
-}
-
-/**
- * Figures of the income statement and movements of cash, from the entries of a ledger; none from its other tables; null
- * when it is no ledger. In the books income is negative: what the owner earns is the other way round.
- */
-export function ledgerMetrics(table: SuggestionTable, { ranges, adjusted }: AccountMeaning): MetricSuggestion[] | null {
-  const labelled = (label: string) => table.columns.find((column) => column.label === label)
-  const isLedger =
-    labelled('account_key') !== undefined || (labelled('org_number') !== undefined && table.columns.length <= 8)
-  if (!isLedger) return null
-  const [account, amount] = [labelled('account'), labelled('amount')]
-  if (!labelled('voucher_key') || !account || !amount || !labelled('date')) return []
-  const value: Expr = { kind: 'field', field: { dataset: table.id, column: amount.key } }
-  return LEDGER_METRICS.flatMap(({ kind, name, lines, seen }) => {
-    const known = ranges.filter(({ line }) => lines.includes(line))
-    const own = seen === 'moved' && !adjusted ? CASH_RANGES : mergeRanges(known)
-    if (own.length === 0 || own.length > RANGES_MAX) return []
-    const any = own.map(({ from, to }): Condition => ({ op: 'between', from: String(from), to: String(to) }))
-    const filters: Filter[] = [{ field: { dataset: table.id, column: account.key }, any }]
-    const content: Partial<CreateMetricInput> = { filters, direction: seen === 'cost' ? 'down' : 'up' }
-    const measure: Measure =
-      seen === 'earned'
-        ? { kind: 'expression', agg: 'sum', row: negated(value) }
-        : { kind: 'column', agg: 'sum', field: value.field }
-    const reason = `Accounts ${rangesText(own)}`
-    return toSuggestion(table, { kind, name, reason, measure, content, rank: BUSINESS_RANKS.money }) ?? []
-  })
-}
-
-const negated = (value: Expr): Expr => ({
-  kind: 'binary',
-  op: 'multiply',
-  left: value,
-  right: { kind: 'number', value: -1 },
-})
-
-/** Ranges that follow on each other as one. */
-function mergeRanges(ranges: readonly Pick<AccountRange, 'from' | 'to'>[]): Pick<AccountRange, 'from' | 'to'>[] {
-  const joined: { from: number; to: number }[] = []
-  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
-    const last = joined.at(-1)
-    if (last && last.to + 1 === from) last.to = to
-    else joined.push({ from, to })
-  }
-  return joined
-}
-const rangesText = (ranges: readonly Pick<AccountRange, 'from' | 'to'>[]): string =>
-  ranges.map(({ from, to }) => `${from}–${to}`).join(', ')

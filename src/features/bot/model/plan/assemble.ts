@@ -21,7 +21,7 @@ import {
   MEASURES_MAX,
   type Assembled,
 } from './items'
-import { datasetAt, keyColumn, listedColumns, isOfPerson, nameColumns, peopleOf, personColumn } from './entities'
+import { datasetAt, tellingKey, listedColumns, isOfPerson, nameColumns, peopleOf, personColumn } from './entities'
 import { amountOfSales, countOfRows } from '../figures/money-of-kind'
 import { measureOf, namedFigure } from '../figures/figures'
 import { existsFilters, readConditions, type ReadConditions } from '../conditions/where'
@@ -240,7 +240,7 @@ function tellApart(
   dataset: SchemaDataset,
   [name, second]: readonly SchemaColumn[],
 ): void {
-  const key = keyColumn(dataset, context.schema)
+  const key = tellingKey(dataset, context.schema)
   const isShared = name !== undefined && !second && !name.isUnique && name.source.distinct !== undefined
   // Rows that nothing points at only say of what kind others are: these are told by their name.
   const isThing = context.schema.vocabulary.relations.some(({ to }) => to.dataset === dataset.id)

@@ -123,6 +123,13 @@ export function keyColumn(dataset: SchemaDataset, schema?: Schema): SchemaColumn
   return keys.find(({ isUnique }) => isUnique) ?? keys.find((column) => isCalled(column, 'id')) ?? keys[0]
 }
 
+/** What people know things by: `account` beside `account_key`, which was made of it and is another one each year. */
+export function tellingKey(dataset: SchemaDataset, schema: Schema): SchemaColumn | undefined {
+  const key = keyColumn(dataset, schema)
+  const plain = key?.words.at(-1) === 'key' ? key.words.slice(0, -1).join(' ') : null
+  return dataset.columns.find(({ words }) => words.join(' ') === plain) ?? key
+}
+
 /** A column that already counts: rows of `checkins` with a `count` of each. */
 export const countColumn = ({ columns }: SchemaDataset): SchemaColumn | undefined =>
   columns.find((column) => column.isNumeric && !column.isKey && isCalled(column, 'count', 'antal', 'cnt', 'num'))

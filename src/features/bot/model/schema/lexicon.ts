@@ -1,3 +1,4 @@
+import { foldText } from '../../../../shared/bot/fold-text'
 import { editDistance, labelWords, typosAllowed } from '../language/words'
 import { isDenialOf } from '../language/antonyms'
 import { ABBREVIATIONS, synonymsOf } from '../language/synonyms'
@@ -89,6 +90,7 @@ function buildLexicon(vocabulary: Vocabulary): Lexicon {
     )
   }
   for (const entry of businessTerms(schema, isNamed)) addBusinessTerm(entry, put)
+  addBooks(vocabulary.books ?? [], isNamed, put)
   raiseOnly(entries)
   const lists = new Map([...entries].map(([key, of]) => [key, [...of.values()].toSorted((a, b) => b.score - a.score)]))
   return { schema, longest, find: finder(lists, schema), similar: (word) => similarTo(lists, word) }
@@ -244,6 +246,14 @@ function addBusinessTerm(entry: GlossaryEntry, put: Put): void {
   // Before a table that is called so.
   for (const each of [entry.term, ...entry.synonyms])
     if (isAmountWord(each)) put(labelWords(each), { kind: 'term', entry }, OWN_WORD_SCORE)
+}
+/** Figures of ledgers, under those of their names that nothing else has. */
+function addBooks(entries: readonly GlossaryEntry[], isNamed: (word: string) => boolean, put: Put): void {
+  const free = entries.map((entry) => [entry.term, ...entry.synonyms].filter((word) => !isNamed(foldText(word))))
+  for (const [at, entry] of entries.entries()) {
+    const [term, ...synonyms] = free[at] ?? []
+    if (term !== undefined) addBusinessTerm({ ...entry, term, synonyms }, put)
+  }
 }
 function addWorkspaceNames(vocabulary: Vocabulary, put: Put): void {
   for (const { id, name, synonyms } of vocabulary.metrics)

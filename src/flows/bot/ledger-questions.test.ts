@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { askBotAs } from '../../../test/worker/bot/ask-bot'
+import { signedIn, type SignedIn } from '../../../test/worker/factories'
+import { amountColumn, createLedger, createLoadedSource, dayColumn, textColumn } from '../../../test/worker/loads'
+import { createApp } from '../../app'
+
+/** Books of one year: each month sold for 1 000 and the month, 400 of goods and 100 of rent; wages of 50 from July on. */
+const books = (year: number, rent = 'Rent'): string =>
+  [
+    ...['#FLAGGA 0', '#FORMAT PC8', '#SIETYP 4', `#ORGNR 556000-${year}`, '#FNAMN "Alfa AB"'],
+    ...[`#RAR 0 ${year}0101 ${year}1231`, '#KONTO 1930 "Bank"', '#KONTO 3010 "Sales of goods"'],
+    ...['#KONTO 4010 "Goods"', `#KONTO 5010 "${rent}"`, '#KONTO 7010 "Wages"'],
+    ...Array.from({ length: 12 }, (_, at) => {
+      const [sold, wages] = [1000 + at + 1, at >= 6 ? 50 : 0]
+      return [
+        `#VER A ${at + 1} ${year}${String(at + 1).padStart(2, '0')}15 "Month ${at + 1}"`,
+        ...['{', `#TRANS 3010 {} -${sold}`, '#TRANS 4010 {} 400', '#TRANS 5010 {} 100'],
+        ...(wages > 0 ? [`#TRANS 7010 {} ${wages}`] : []),
+        ...[`#TRANS 1930 {} ${sold - 500 - wages}`, '}'],
+      ]
+    }).flat(),
+  ].join('\r\n')
+const total = ({ figures }: Awaited<ReturnType<typeof askBotAs>>) => figures?.result.rows.at(-1)?.at(-1)
+
+describe('questions about a ledger', () => {
+  let me: SignedIn
+  beforeAll(async () => {
+    me = await signedIn({ app: createApp() })
+    await createLedger(me, books(2021))
+  })
+
+  it.each([
+    ['What was revenue in March 2021?', 1003],
+    ['omsättning i mars 2021', 1003],
+    ['personnel costs in 2021', 300],
+    ['kostnader i juli 2021', 550],
+    ['EBIT in January 2021', 501],
+    ['resultat i december 2021', 462],
+    ['kassaflöde i december 2021', 462],
+  ])('%s', async (question, figure) => {
+    expect(Number(total(await askBotAs(me, question)))).toBe(figure)
+  })
+
+  it('tell accounts by their names, and by their numbers too where two have one name', async () => {
+    const rowsOf = async (who: SignedIn) => (await askBotAs(who, 'costs by account in 2021')).figures?.result.rows
+    expect(await rowsOf(me)).toEqual([
+      ['Goods', 4800],
+      ['Rent', 1200],
+      ['Wages', 300],
+    ])
+    const other = await signedIn({ app: createApp() })
+    await createLedger(other, books(2021, 'Goods'))
+    expect(await rowsOf(other)).toEqual([
+      ['4010', 'Goods', 4800],
+      ['5010', 'Goods', 1200],
+      ['7010', 'Wages', 300],
+    ])
+  })
+})
+
+it('asks whose books are meant where two companies have the figure, and says whose it is where one has', async () => {
+  const me = await signedIn({ app: createApp() })
+  await createLedger(me, books(2021))
+  await createLedger(me, books(2022), 'Beta AB')
+  const told = await askBotAs(me, 'omsättning i mars 2022')
+  expect(told.message.reply).toMatchObject({ kind: 'answer', words: expect.stringContaining('Revenue (Beta AB)') })
+  expect(Number(total(told))).toBe(1003)
+  const { reply } = (await askBotAs(me, 'total revenue')).message
+  const choices = reply?.kind === 'clarify' ? reply.choices : []
+  expect(choices.map(({ label }) => label).toSorted()).toEqual(['Revenue (Beta AB)', 'Revenue (Books)'])
+})
+
+it('leaves words of sales to the sales of the workspace, where these stand in a table of their own', async () => {
+  const me = await signedIn({ app: createApp() })
+  await createLedger(me, books(2021))
+  await createLoadedSource(me, ['Day,Customer,Amount', '2021-03-02,A,70', '2021-03-05,B,7'].join('\n'), {
+    name: 'Orders',
+    columns: [dayColumn(0, 'Day'), textColumn(1, 'Customer'), amountColumn(2, 'Amount')],
+  })
+  expect(Number(total(await askBotAs(me, 'sales in March 2021')))).toBe(77)
+  expect(Number(total(await askBotAs(me, 'personnel costs in 2021')))).toBe(300)
+})
