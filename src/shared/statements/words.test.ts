@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ledgerColumnName } from './ledger-tables'
 import type { StatementNotice } from './statements'
-import { fiscalYearName, noticeText } from './words'
+import { fiscalYearName, noticeText, whoseFigures } from './words'
 
 it('names fiscal years in words, also in what does not match', () => {
   expect(['2009-07/2010-06', '2011', 'FY11'].map((name) => fiscalYearName(name, 'en'))).toEqual([
@@ -25,4 +25,12 @@ it('names objects of a ledger by what they are', () => {
   expect(['dim_1_name', 'dim_6', 'dim_12_name', 'dim_total', 'account'].map(ledgerColumnName)).toEqual([
     ...['Cost centre', 'Project', 'Dimension 12', 'dim_total', 'account'],
   ])
+})
+
+it('says whose figures a statement has, by the company or by its source', () => {
+  const source = { id: 'src_1', name: 'Books' }
+  expect(whoseFigures({ source, company: { id: '556000-0001', name: 'Alfa AB', currency: 'SEK' } })).toBe(
+    'Alfa AB · SEK',
+  )
+  expect(whoseFigures({ source, company: { id: null, name: null, currency: null } })).toBe('Books')
 })

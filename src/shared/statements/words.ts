@@ -207,3 +207,7 @@ function noticeFacts(
       return [String(notice.shown), String(notice.of)]
   }
 }
+
+/** Whose figures a statement has, and in which currency: of several companies in one workspace the figures alone do not say it. */
+export const whoseFigures = ({ company, source }: Pick<Statement, 'company' | 'source'>): string =>
+  [company.name ?? source.name, ...(company.currency === null ? [] : [company.currency])].join(' · ')

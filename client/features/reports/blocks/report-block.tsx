@@ -3,6 +3,7 @@ import { IconPhoto } from '@tabler/icons-react'
 import { GRID_ROW_PX, type BlockOf, type ReportBlock } from '../../../../src/shared/reports/blocks'
 import { picturePath } from '../../../../src/shared/pictures'
 import { STATEMENT_NAMES } from '../../../../src/shared/statements/statements'
+import { whoseFigures } from '../../../../src/shared/statements/words'
 import { LinkAnchor } from '../../../ui/buttons/links'
 import { StatementTable, type ChosenFigure } from '../../../ui/statement/statement-table'
 import { useTileContent } from '../tiles/use-tiles'
@@ -113,6 +114,7 @@ function StatementTile({ block, height }: { block: BlockOf<'statement'>; height:
   return (
     <TileFrame
       title={title}
+      subtitle={content ? whoseFigures(content.statement) : undefined}
       block={block.id}
       // On a phone nothing else gives it a height before its figures come.
       skeleton={
