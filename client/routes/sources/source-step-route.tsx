@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ConnectOffer } from '../../features/connections/connect-offer'
 import { SampleOffer } from '../../features/sample/sample-company'
 import { SourceStep } from '../../features/profile/onboarding'
 import { UploadPanel } from '../../features/data-sources/upload/upload-panel'
@@ -10,7 +11,14 @@ export function SourceStepRoute() {
       {(finish) => (
         <UploadPanel
           offer={
-            <SampleOffer onStarted={() => void finish().then(() => navigate({ to: '/insights', replace: true }))} />
+            <>
+              <ConnectOffer
+                onChosen={() =>
+                  void finish().then(() => navigate({ to: '/data-sources/new', hash: 'connect-kinds', replace: true }))
+                }
+              />
+              <SampleOffer onStarted={() => void finish().then(() => navigate({ to: '/insights', replace: true }))} />
+            </>
           }
           onDone={(id) =>
             void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))
