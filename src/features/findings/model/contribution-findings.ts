@@ -246,7 +246,7 @@ const testLevel: ContributionTest = (analysis, { one, change, windows: { now } }
 }
 
 /** Amounts that moved as its rows did. */
-const testRows: ContributionTest = (analysis, { one, change, windows: { now, then, against } }) => {
+export const testRows: ContributionTest = (analysis, { one, change, windows: { now, then, against } }) => {
   const test = testRowShare(analysis, one, { now, yearBefore: against === 'year' ? then : null })
   return test && Math.sign(test.t) === Math.sign(change) ? test : null
 }

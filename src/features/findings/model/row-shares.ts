@@ -27,6 +27,17 @@ const sumOf = (values: readonly number[], { from, to }: BucketRange): number =>
   values.slice(from, to + 1).reduce((sum, value) => sum + value, 0)
 
 /**
+ * How many times as much a sum over neighbouring buckets varies where a bucket remembers the one before: 1 + 2 ρ (L − 1) / L, of the
+ * first autocorrelation, which so few buckets tell too low by about 1/n.
+ */
+function remembered(apart: readonly number[], { scattered, length }: { scattered: number; length: number }): number {
+  const n = apart.length
+  const products = apart.slice(1).map((one, i) => one * (apart[i] ?? 0))
+  const memory = scattered > 0 ? meanOf(products) / scattered + 1 / n : 0
+  return 1 + (2 * Math.max(0, memory) * (length - 1)) / length
+}
+
+/**
  * The number of rows beside what the usual part of all rows would be, as counts that vary more than binomial ones do by as
  * much as they did before (McCullagh and Nelder 1989). Where the year before is known, the window must lie on the same side of
  * that, so that a season is no collapse. Null where too little is there.
@@ -51,13 +62,13 @@ export function testRowShare(
   const isSeasonal =
     yearBefore !== null && (rows * sumOf(all, yearBefore) - sumOf(own, yearBefore) * total) * apart <= 0
   if (isSeasonal) return null
-  const scattered = meanOf(
-    Array.from({ length: n }, (_, i) => {
-      const [at, of] = [own[usual.from + i] ?? 0, all[usual.from + i] ?? 0]
-      return of > 0 ? (at - share * of) ** 2 / (of * share * (1 - share)) : 0
-    }),
-  )
-  const bunching = Math.max(1, (scattered * n) / (n - 1))
+  const apartBefore = Array.from({ length: n }, (_, i) => {
+    const [at, of] = [own[usual.from + i] ?? 0, all[usual.from + i] ?? 0]
+    return of > 0 ? (at - share * of) / Math.sqrt(of * share * (1 - share)) : 0
+  })
+  const scattered = meanOf(apartBefore.map((one) => one ** 2))
+  const bunching =
+    Math.max(1, (scattered * n) / (n - 1)) * remembered(apartBefore, { scattered, length: now.to - now.from + 1 })
   const spread = Math.sqrt(bunching * expected * (1 - share) * (1 + total / whole))
   return spread > 0
     ? { p: studentTPValue(apart / spread, n - 1), t: apart / spread, n: n + now.to - now.from + 1 }

@@ -271,7 +271,14 @@ export function contributionSentence(
     member,
     whole,
     line,
-  }: { member: FindingMember; whole: string; line: ContributionTable['lines'][number] | undefined },
+    isLargest = true,
+  }: {
+    member: FindingMember
+    whole: string
+    line: ContributionTable['lines'][number] | undefined
+    /** Whether no other member moved more that way. */
+    isLargest?: boolean
+  },
 ): SentencePart[] {
   const { look, effect, comparison } = told
   const [value, previous] = [Number(effect.value), Number(effect.previous)]
@@ -286,6 +293,11 @@ export function contributionSentence(
   if (previous < 0 && value < previous)
     return [
       ...sentence`${look.subject.label} ${memberPhrase(member)}: loss grew from ${amount(effect.previous)} to `,
+      ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.${others}`,
+    ]
+  if (!isLargest)
+    return [
+      ...sentence`${look.subject.label} ${memberPhrase(member)} ${moved(effect)} ${changePhrase(look, effect)} to `,
       ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.${others}`,
     ]
   return [

@@ -1,0 +1,130 @@
+import type { FindingMember } from '../../../shared/findings'
+import {
+  effectOfWindows,
+  effectWeight,
+  toCandidate,
+  typicalSize,
+  type FindingCandidate,
+  type SeriesAnalysis,
+  type TestResult,
+} from './candidates'
+import { testRows } from './contribution-findings'
+import { changeBetween, contributionTables, type WindowComparison } from './contributions'
+import { contributionSentence } from './sentences'
+import { toFindingPeriod, type AnalysisSubject, type SubjectDimension, type SubjectMember } from './subject'
+import { memberSubject, sumOf, windowsOf, type ComparedWindows } from './window-findings'
+
+/**
+ * Members that moved far in the newest quarter: that a product group lost half of what it sold is a fact, whichever
+ * other one moved more. It is told where its rows went with it and that is no luck; how many were looked at is counted.
+ */
+
+/** Newest buckets: a quarter of a year; of days, a month. */
+const MOVE_LENGTHS: Partial<Record<AnalysisSubject['grain'], readonly number[]>> = {
+  month: [3],
+  week: [13],
+  day: [28],
+}
+/** Of the whole, in one of both windows; and rows in the larger one. */
+const SHARE_MIN = 0.03
+const ROWS_MIN = 10
+/** How far it moved: by itself, and beside all others. */
+const OWN_MIN = 0.25
+const BESIDE_MIN = 0.4
+/** The chance that any of those that were looked at moves so by luck, for one to be told. */
+const CHANCE_MAX = 0.05
+
+interface Moved {
+  now: number
+  then: number
+}
+const movedOf = ({ series }: Pick<SubjectMember, 'series'>, { now, then }: WindowComparison): Moved => ({
+  now: sumOf(series, now),
+  then: sumOf(series, then),
+})
+
+const wholeOf = ({ subject }: SeriesAnalysis, windows: WindowComparison): Moved =>
+  movedOf({ series: subject.total }, windows)
+
+const isLarge = (own: Moved, whole: Moved): boolean =>
+  own.now >= SHARE_MIN * whole.now || own.then >= SHARE_MIN * whole.then
+
+/** A rise of two fifths, and the fall that takes it back, are as far. */
+const isFar = ({ now, then }: Moved, least: number): boolean => Math.max(now, then) >= (1 + least) * Math.min(now, then)
+
+/** Whether a member moved far by itself, and beside all others the same way. */
+function isFarMove(own: Moved, whole: Moved): boolean {
+  const others = { now: whole.now - own.now, then: whole.then - own.then }
+  if (own.now < 0 || own.then <= 0 || others.now <= 0 || others.then <= 0) return false
+  const beside = { now: own.now * others.then, then: own.then * others.now }
+  const isOneWay = (own.now - own.then) * (beside.now - beside.then) > 0
+  return isOneWay && isFar(own, OWN_MIN) && isFar(beside, BESIDE_MIN)
+}
+
+/** Members of all dimensions that are large enough to be told of. */
+const triesOf = (analysis: SeriesAnalysis, windows: WindowComparison): number => {
+  const whole = wholeOf(analysis, windows)
+  return analysis.subject.dimensions
+    .flatMap(({ members }) => members)
+    .filter((one) => isLarge(movedOf(one, windows), whole)).length
+}
+
+const rowsIn = ({ series }: SubjectMember, { from, to }: WindowComparison['now']): number =>
+  series.count.slice(from, to + 1).reduce((sum, count) => sum + count, 0)
+
+/** Those that moved far, each with the chance that one of all that were looked at did so by luck. */
+export function testMemberMoves(
+  analysis: SeriesAnalysis,
+  dimension: SubjectDimension,
+  members: readonly SubjectMember[],
+): TestResult {
+  const { subject } = analysis
+  if (!subject.additive || subject.under || members.length < 2) return { tests: 0, candidates: [] }
+  const candidates = windowsOf(analysis, MOVE_LENGTHS[subject.grain] ?? []).flatMap((windows) => {
+    const whole = wholeOf(analysis, windows)
+    const far = members.filter((one) => {
+      const own = movedOf(one, windows)
+      const rows = Math.max(rowsIn(one, windows.now), rowsIn(one, windows.then))
+      return typeof one.member !== 'boolean' && rows >= ROWS_MIN && isLarge(own, whole) && isFarMove(own, whole)
+    })
+    const tries = far.length > 0 ? triesOf(analysis, windows) : 0
+    return far.flatMap((one) => moveCandidate(analysis, { dimension, one, windows, tries }) ?? [])
+  })
+  return { tests: 0, candidates }
+}
+
+function moveCandidate(
+  analysis: SeriesAnalysis,
+  of: { dimension: SubjectDimension; one: SubjectMember; windows: ComparedWindows; tries: number },
+): FindingCandidate | null {
+  const { dimension, one, windows } = of
+  const { now, then } = movedOf(one, windows)
+  const test = testRows(analysis, { one, change: now - then, windows })
+  const p = test ? of.tries * test.p : 1
+  if (!test || p > CHANCE_MAX) return null
+  const own = memberSubject(analysis, one)
+  const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: one.member }
+  const look = { ...analysis, subject: own, member, usual: { ...analysis.usual, own: typicalSize(own) } }
+  const made = effectOfWindows(look, windows)
+  const whole = changeBetween(analysis.subject, windows)
+  const [table] = contributionTables({ ...analysis.subject, dimensions: [dimension] }, windows)
+  if (!made || !whole) return null
+  const line = table?.lines.find((each) => each.others === undefined && each.member === one.member)
+  const change = (now - then) / (windows.now.to - windows.now.from + 1)
+  return toCandidate(look, {
+    kind: 'contribution',
+    period: toFindingPeriod(analysis.subject, windows.now),
+    against: windows.against,
+    comparison: toFindingPeriod(analysis.subject, windows.then),
+    effect: made.effect,
+    isFact: true,
+    contributions: [],
+    statistic: { name: 't', value: test.t },
+    n: test.n,
+    p,
+    change,
+    weight: effectWeight(look, change),
+    novelty: 0.85,
+    sentence: (told) => contributionSentence(told, { member, whole: whole.change, line, isLargest: false }),
+  })
+}
