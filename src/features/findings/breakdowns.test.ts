@@ -76,6 +76,32 @@ it('tells two shops of one name apart by their numbers, and leaves names alone t
   expect(shopsOf(4), 'kinds of shops').toEqual(['c1', 4, undefined])
 })
 
+it('tells two customers of one name apart in a table of its own, and looks at them once', () => {
+  const number: Column = { ...text('c1', 'Customer no'), role: 'dimension' }
+  const home = dataset('ds_home', [text('c0', 'Customer name'), number, text('c2', 'Region')])
+  const splits = breakdownsOf(home, { edges: [], datasets: [home], find: () => null })
+  const lookedAt = (names: number): unknown[] => {
+    const values = new Map([['ds_home.c0', names] as const, ['ds_home.c1', 20] as const, ['ds_home.c2', 4] as const])
+    const found = chooseBreakdowns(splits, { values, rows: 1000, preferred: [] })
+    return found.map(({ label, field, names: called }) => [label, field.column, called?.name.column])
+  }
+  expect(lookedAt(19)).toEqual([
+    ['Region', 'c2', undefined],
+    ['Customer name', 'c1', 'c0'],
+  ])
+  expect(lookedAt(20)).toEqual([
+    ['Region', 'c2', undefined],
+    ['Customer name', 'c0', undefined],
+  ])
+})
+
+it('calls who buys by the company that its table names, also from afar', () => {
+  const lines = dataset('ds_lines', [text('c9', 'order_id')])
+  const orders = dataset('ds_orders', [text('c0', 'order_id'), text('c9', 'customer_id')])
+  const customers = dataset('ds_customers', [text('c0', 'customer_id'), text('c1', 'company')])
+  expect(lookedAlong([lines, orders, customers], { customer_id: 90, company: 90 })).toEqual(['company'])
+})
+
 /** What lines are taken apart by, along relations of one column each from the first of these datasets on. */
 function lookedAlong(datasets: CatalogueDataset[], values: Record<string, number>): string[] {
   const edges = datasets.slice(1).map((to, at): RelationEdge => ({

@@ -9,6 +9,7 @@ import {
   isBusinessGroup,
   isCategory,
   isContactColumn,
+  isKeyColumn,
   isNameColumn,
   joinColumnsOf,
   nameStem,
@@ -77,7 +78,7 @@ export function breakdownsOf(
   const pointing = (made: Breakdown): Breakdown => withTarget(made, edges)
   const own = home.columns
     .filter(canBreakDownBy)
-    .map((column) => pointing(toBreakdown(column, { dataset: home.id, column: column.key })))
+    .map((column) => withOwnKey(pointing(toBreakdown(column, { dataset: home.id, column: column.key })), column, home))
   const beyond = out.flatMap((edge) => {
     const there = find(edge.to.dataset)
     const several = out.filter(({ to }) => to.dataset === edge.to.dataset).length > 1
@@ -100,10 +101,26 @@ export function breakdownsOf(
   )
 }
 
+/** By its name, who bought or supplied: how their rows are called where a table is of them. */
+const PARTIES =
+  /^(company|customer|client|supplier|vendor|patient|member|student|företag|firma|bolag|kund|leverantör|medlem|elev)$/i
+const namesRows = (column: Column): boolean => isNameColumn(column) || PARTIES.test(column.label.trim())
+
 /** With the key of the rows that the column names, where one column is it. */
 function withRow(made: Breakdown, column: Column, edge: RelationEdge | undefined): Breakdown {
-  if (!edge || !isNameColumn(column) || keyPairsOf(edge).length > 1) return made
+  if (!edge || !namesRows(column) || keyPairsOf(edge).length > 1) return made
   return { ...made, row: { ...made.field, column: edge.to.key } }
+}
+
+/** With the number that stands beside a name in one table: `Customer no` of `Customer`. */
+function withOwnKey(made: Breakdown, column: Column, { id, columns }: CatalogueDataset): Breakdown {
+  const stem = nameStem(column.label)
+  if (stem === '' || !namesRows(column)) return made
+  const keys = columns.filter((one) => one !== column && isKeyColumn(one) && nameStem(one.label) === stem)
+  const [key] = keys
+  return key && keys.length === 1 && isShown({ columns }, key.key)
+    ? { ...made, row: { dataset: id, column: key.key } }
+    : made
 }
 
 /** With the dataset that its column points at; one of several columns of a key points at nothing by itself. */
@@ -143,7 +160,7 @@ function ledgerBreakdowns(home: CatalogueDataset, datasets: readonly CatalogueDa
 }
 
 /** What is hidden is never told, and what a mask leaves of values says nothing of them. */
-const isShown = ({ columns }: CatalogueDataset, key: string): boolean =>
+const isShown = ({ columns }: Pick<CatalogueDataset, 'columns'>, key: string): boolean =>
   columns.some((column) => column.key === key && !column.hidden && !column.mask)
 
 /** Columns of the same name are told apart by where they are: "City" of the order, "Employees city". */
@@ -180,7 +197,7 @@ function furtherBreakdowns(
     const last = forwardPaths(at.edges, { from: home.id, to: id, least: 1 })[0]?.at(-1)
     return columns
       .filter((column) => canBreakDownBy(column) && !keys.has(column.key))
-      .filter((column) => isNameColumn(column) || isCategory(column.label) || KINDS_OF_THINGS.test(column.label))
+      .filter((column) => namesRows(column) || isCategory(column.label) || KINDS_OF_THINGS.test(column.label))
       .map((column) =>
         withRow(
           toBreakdown(
@@ -198,7 +215,7 @@ function furtherBreakdowns(
 /** By its name, a table of those who buy. */
 const CUSTOMER_TABLES = /(^|[\s_-])(customers?|clients?|guests?|patients?|members?|kunder|kund)([\s_-]|$)/i
 /** Where somebody is: what a market is told by. */
-const PLACES = /(^|[\s_-])(country|state|province|region|county|city|land|län|kommun|stad|ort)([\s_-]|$)/i
+const PLACES = /(^|[\s_-])(country|state|province|region|county|city|town|land|län|kommun|stad|ort)([\s_-]|$)/i
 /** So many relations lead to who buys, and so many further to where they are. */
 const CUSTOMER_WAYS_MAX = 2
 const PLACE_WAYS_MAX = 3
@@ -263,12 +280,16 @@ export function chooseBreakdowns(
 ): ChosenBreakdown[] {
   const valuesOf = ({ key }: Breakdown): number => at.values.get(key) ?? 0
   const isPreferred = ({ field }: Breakdown): boolean => at.preferred.some((one) => isSameField(one, field))
+  const isNumberOf = (each: Breakdown, other: Breakdown): boolean =>
+    other.row !== undefined && isSameField(other.row, each.field)
   const isToldBy = (each: Breakdown, other: Breakdown): boolean =>
-    each !== other && each.pointsAt === other.field.dataset && valuesOf(other) >= LABEL_COVERAGE_MIN * valuesOf(each)
+    each !== other &&
+    ((each.pointsAt !== undefined && each.pointsAt === other.field.dataset) || isNumberOf(each, other)) &&
+    valuesOf(other) >= LABEL_COVERAGE_MIN * valuesOf(each)
   const fit = splits.filter((each) => {
     const values = valuesOf(each)
     if (STATE_COLUMN_NAMES.test(each.label) && !isPreferred(each)) return false
-    if (each.pointsAt !== undefined && splits.some((other) => isToldBy(each, other))) return false
+    if (splits.some((other) => isToldBy(each, other))) return false
     return values >= 2 && values <= Math.min(DISTINCT_VALUES_MAX, Math.max(12, at.rows / 4))
   })
   const byFewest = (a: Breakdown, b: Breakdown): number =>

@@ -59,10 +59,24 @@ it('knows amounts that Swedish writes in one word with what they are of', () => 
 })
 
 it('knows groups of what is sold by the words of Swedish trade', () => {
-  for (const label of ['Varugrupp', 'Produktgrupp', 'Artikelgrupp', 'product_group'])
+  for (const label of ['Varugrupp', 'Produktgrupp', 'Artikelgrupp', 'product_group', 'Behandlingsgrupp'])
     expect([label, isBusinessGroup(label)]).toEqual([label, true])
   expect(['Varugrupp', 'Produktgrupp', 'Artikelgrupp', 'Kundgrupp'].filter(isCategory)).toHaveLength(3)
-  expect(isBusinessGroup('Momsgrupp')).toBe(false)
+  expect(['Momsgrupp', 'Kontogrupp', 'VAT group'].filter(isBusinessGroup)).toEqual([])
+})
+
+it('knows by whom, where and as what services are sold', () => {
+  const groups = [
+    'Klinik',
+    'Behandlare',
+    'Clinic',
+    'Trainer',
+    'Membership plan',
+    'town',
+    'Employee LastName',
+    'Anläggning',
+  ]
+  expect(groups.filter((label) => !isBusinessGroup(label))).toEqual([])
 })
 
 describe('what is added up', () => {

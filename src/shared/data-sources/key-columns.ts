@@ -286,7 +286,7 @@ const CONTACT_NAMES =
 
 /** What a business is organised by, in English and Swedish. */
 const BUSINESS_GROUPS =
-  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|carrier|airline|publisher|platform|line|genre|employee|rep|salesperson|payment|\p{L}*kategori|\p{L}*produkt|artikel|(varu|produkt|artikel|sortiments|kund)grupp|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
+  / (\p{L}*category|\p{L}*product|products|segment|region|country|state|province|county|city|town|market|territory|customer|company|client|channel|brand|department|division|team|store|shop|branch|supplier|vendor|carrier|airline|publisher|platform|line|genre|employee|last name|surname|efternamn|rep|salesperson|payment|clinic|practice|site|location|facility|venue|club|gym|restaurant|hotel|warehouse|depot|plant|office|practitioner|doctor|dentist|therapist|trainer|instructor|course|treatment|service|plan|membership|\p{L}*kategori|\p{L}*produkt|artikel|(?!moms|skatt|konto|valuta|åtkomst|användar)\p{L}*grupp|klinik|mottagning|anläggning|lokal|restaurang|hotell|lager|depå|kontor|behandlare|läkare|tandläkare|tränare|instruktör|kurs|behandling|tjänst|\p{L}*abonnemang|medlemskap|land|län|kommun|stad|ort|marknad|kund|\p{L}*kanal|märke|avdelning|butik|leverantör|distrikt|säljare) /u
 /** By its name, what a business is organised by: products, customers, places, people who sell. */
 export const isBusinessGroup = (label: string): boolean => BUSINESS_GROUPS.test(paddedWords(label))
 
@@ -337,7 +337,7 @@ export function expectedDirection(label: string): 'up' | 'down' | null {
 }
 
 /** Who did not come: told by two words. */
-const ABSENT_NAMES = /(^| )(no shows?|uteblivna?|uteblivet)( |$)/u
+const ABSENT_NAMES = /(^| )(no shows?|did not attend|uteblev|uteblivna?|uteblivet|utebliven)( |$)/u
 
 function directionOfWords(text: string): 'up' | 'down' | null {
   if (ABSENT_NAMES.test(text)) return 'down'
