@@ -74,3 +74,31 @@ describe('a pair of values', () => {
     expect(told([valuesOf(0), valuesOf(1), ...pairs])).toEqual(['x,p'])
   })
 })
+
+describe('a value within another one', () => {
+  const at = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+  const cell = (values: string[], hits: number) => ({ values, rows: at.map(() => 40), hits: at.map(() => hits) })
+  /** People of three clinics, two each; those of the first see fewer of their patients, one of them perhaps still fewer. */
+  const clinics = (hits: readonly [number, number]): Factor[] => {
+    const people = [
+      { values: ['north', 'ann'], hits: hits[0] },
+      { values: ['north', 'bo'], hits: hits[1] },
+      ...['south', 'east'].flatMap((clinic) => [1, 2].map((n) => ({ values: [clinic, `${clinic}${n}`], hits: 3 }))),
+    ]
+    const sums = ['north', 'south', 'east'].map((clinic) => {
+      const own = people.filter(({ values }) => values[0] === clinic)
+      const sum = own.reduce((all, one) => all + one.hits, 0)
+      return { values: [clinic], rows: at.map(() => 80), hits: at.map(() => sum) }
+    })
+    return [
+      { kind: 'value', keys: ['clinic'], cells: sums },
+      { kind: 'value', keys: ['person'], cells: people.map((one) => cell(one.values.slice(1), one.hits)) },
+      { kind: 'pair', keys: ['clinic', 'person'], cells: people.map((one) => cell(one.values, one.hits)) },
+    ]
+  }
+
+  it('is told by that where it is as often so, and by itself where it is more often', () => {
+    expect(told(clinics([12, 12])).filter((value) => ['north', 'ann', 'bo'].includes(value))).toEqual(['north'])
+    expect(told(clinics([24, 8]))).toContain('ann')
+  })
+})

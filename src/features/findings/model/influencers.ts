@@ -265,7 +265,9 @@ export function findInfluencers(factors: readonly Factor[]): Influencer[] {
     .slice(0, TOLD_MAX)
     .map(({ contrast, p, z }) => toInfluencer(contrast, { p, z }))
     .filter(({ rate, rest }) => Math.abs(rate - rest) >= RATE_APART_MIN)
-  return withoutParts(found, contrasts).toSorted((a, b) => Math.abs(excess(b)) - Math.abs(excess(a)))
+  return withoutNested(withoutParts(found, contrasts), contrasts).toSorted(
+    (a, b) => Math.abs(excess(b)) - Math.abs(excess(a)),
+  )
 }
 
 /** A value that is as the rest once a pair is left out, of it or of the rest, is told by the pair. */
@@ -284,6 +286,37 @@ function withoutParts(found: readonly Influencer[], contrasts: readonly Contrast
       return Math.sign(rate - rest) * rateDifference(own, beside, null) < AS_REST_Z_MAX
     })
   return found.filter((one) => !isTold(one))
+}
+
+/** A value is within another one where hardly any of its rows lie outside. */
+const NESTED_SHARE_MIN = 0.95
+
+/**
+ * A value within a larger one that has the outcome as often is told by that: who works at a clinic whose patients stay away has them
+ * stay away.
+ */
+function withoutNested(found: readonly Influencer[], contrasts: readonly Contrast[]): Influencer[] {
+  const isWithin = (one: Influencer, around: Influencer): boolean =>
+    contrasts.some(({ segment: { kind, keys, values, counts } }) => {
+      const own = keys.indexOf(one.segment.keys[0] ?? '')
+      const other = keys.indexOf(around.segment.keys[0] ?? '')
+      return (
+        kind === 'pair' &&
+        own >= 0 &&
+        other >= 0 &&
+        values[own] === one.segment.values[0] &&
+        values[other] === around.segment.values[0] &&
+        total(counts.rows, null) >= NESTED_SHARE_MIN * one.rows
+      )
+    })
+  const isToldBy = (one: Influencer, around: Influencer): boolean =>
+    one !== around &&
+    around.segment.kind === 'value' &&
+    around.rows > one.rows &&
+    Math.sign(one.rate - one.rest) === Math.sign(around.rate - around.rest) &&
+    Math.abs(rateDifference(one.segment.counts, around.segment.counts, null)) < AS_REST_Z_MAX &&
+    isWithin(one, around)
+  return found.filter((one) => one.segment.kind !== 'value' || !found.some((around) => isToldBy(one, around)))
 }
 
 /** Rows with the outcome beyond what the rest would have. */
