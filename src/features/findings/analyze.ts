@@ -12,7 +12,7 @@ import { chooseBreakdowns, breakdownsOf, type ChosenBreakdown } from './breakdow
 import { queryNames, withNames } from './member-names'
 import { distinctCounts } from './distinct-counts'
 import { askAll, orNullIfRefused } from './refusals'
-import type { SubjectDimension } from './model/subject'
+import type { AnalysisSubject, SubjectDimension } from './model/subject'
 import { NO_TESTS, type SubjectTestResults } from './model/candidates'
 import { DesignCache } from './model/regression-design'
 import { canTakeApart, type AnalysisWindow } from './analysis-window'
@@ -67,6 +67,7 @@ async function analyze(
   const facts: DetectedFinding[] = []
   const main = mainFigure(timed.map(({ asked }) => asked))
   const abouts = new Map<string, AnalyzedMetric>()
+  const subjects = new Map<string, AnalysisSubject>()
   const givenBack = new Set<string>()
   for (const group of askedTogether(timed.map((each) => ({ ...each, splits: splits(each.asked) })))) {
     if (!(await isCurrent())) return null
@@ -75,10 +76,13 @@ async function analyze(
       facts.push(...seen.facts)
       for (const name of seen.givenBack) givenBack.add(name)
       abouts.set(key, seen.about)
+      if (key === main) subjects.set(key, seen.subject)
     }
   }
   const first = timed.find(({ asked }) => asked.key === main)
-  const calendar = first ? await calendarFacts(figures, of.home, first) : []
+  const calendar = first
+    ? await calendarFacts(figures, of.home, { ...first, subject: subjects.get(first.asked.key) ?? null })
+    : []
   const own = timed.flatMap(({ asked }) => splits(asked))
   const names = await queryNames(figures, own)
   const rows = await influencersOf(figures, { ...of, timed, splits })
@@ -149,6 +153,7 @@ interface SeenCandidate {
   tested: SubjectTestResults
   facts: DetectedFinding[]
   about: AnalyzedMetric
+  subject: AnalysisSubject
   /** Of the main amount: members that bring less than nothing. */
   givenBack: string[]
 }
@@ -217,6 +222,7 @@ async function analyzeCandidate(
       : await confirmTargetRisks(context, await runAnalysis(subject, at.designs), aimed),
     facts: factsOf(subject, { isMain: at.isMain, isMoney: isMoneyFigure(about), isResult: isResultFigure(about) }),
     about,
+    subject,
     givenBack: at.isMain && !isResultFigure(about) ? membersWithReturns(subject) : [],
   }
 }

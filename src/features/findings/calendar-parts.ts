@@ -83,7 +83,7 @@ async function queryMonths(
 export async function calendarFacts(
   service: QueryService,
   home: Pick<CatalogueDataset, 'rowCount'>,
-  of: RowWindow & { asked: CandidateMetric },
+  of: RowWindow & { asked: CandidateMetric; subject: AnalysisSubject | null },
 ): Promise<DetectedFinding[]> {
   const { asked, window } = of
   if (home.rowCount > CALENDAR_ROWS_MAX) return []
@@ -95,5 +95,5 @@ export async function calendarFacts(
   }
   const fact = parts && calendarFact(about, parts)
   const months = await queryMonths(service, asked, of)
-  return [...(fact ? [fact] : []), ...(months ? monthFacts(months) : [])]
+  return [...(fact ? [fact] : []), ...(months ? monthFacts(months, of.subject) : [])]
 }

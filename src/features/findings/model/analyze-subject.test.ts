@@ -246,7 +246,9 @@ describe('each kind of finding', () => {
     expect(all.map(({ kind }) => kind)).toEqual(['change', 'season'])
     const [season] = found(subject(of))
     expect(season?.kind).toBe('season')
-    expect(words(season)).toBe('Revenue: {season 04-01} is usually the highest month, [share] above average.')
+    expect(words(season)).toBe(
+      'Revenue: {season 04-01} is usually the highest month, [share] above average; {season 10-01} the lowest, [share] below.',
+    )
   })
 
   it('streak: many steps the same way', () => {

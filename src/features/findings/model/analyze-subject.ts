@@ -10,7 +10,7 @@ import { scanForShapes } from './scan'
 import type { AnalysisSubject, SubjectDimension, SubjectMember } from './subject'
 import { testTargetRisk } from './target-risk'
 import { testContributions } from './contribution-findings'
-import { testMemberMoves } from './member-moves'
+import { testMemberMoves, withMoves } from './member-moves'
 import { testOvertaking, testTurned } from './window-findings'
 
 /** Members of one dimension that are looked at on their own, the largest first. */
@@ -122,8 +122,7 @@ function* testDimension(analysis: SeriesAnalysis, dimension: SubjectDimension): 
   const members = largest.map(({ one }) => one)
   return combineResults([
     testConcentration(analysis, dimension),
-    testContributions(analysis, dimension, members),
-    testMemberMoves(analysis, dimension, members),
+    withMoves(testContributions(analysis, dimension, members), testMemberMoves(analysis, dimension, members)),
     testOvertaking(analysis, dimension, members),
     ...each,
   ])

@@ -1,5 +1,6 @@
 import type { FindingMember } from '../../../shared/findings'
 import {
+  NO_RESULT,
   effectOfWindows,
   effectWeight,
   toCandidate,
@@ -9,8 +10,8 @@ import {
   type TestResult,
 } from './candidates'
 import { testRows } from './contribution-findings'
-import { changeBetween, contributionTables, type WindowComparison } from './contributions'
-import { contributionSentence } from './sentences'
+import { changeBetween, type WindowComparison } from './contributions'
+import { memberMoveSentence } from './sentences'
 import { toFindingPeriod, type AnalysisSubject, type SubjectDimension, type SubjectMember } from './subject'
 import { memberSubject, sumOf, windowsOf, type ComparedWindows } from './window-findings'
 
@@ -72,59 +73,112 @@ const triesOf = (analysis: SeriesAnalysis, windows: WindowComparison): number =>
 const rowsIn = ({ series }: SubjectMember, { from, to }: WindowComparison['now']): number =>
   series.count.slice(from, to + 1).reduce((sum, count) => sum + count, 0)
 
-/** Those that moved far, each with the chance that one of all that were looked at did so by luck. */
+/** A member that moved far, with the chance that one of all that were looked at did so by luck. */
+interface Move {
+  one: SubjectMember
+  own: Moved
+  p: number
+  test: { t: number; n: number }
+}
+
+function movesIn(analysis: SeriesAnalysis, members: readonly SubjectMember[], windows: ComparedWindows): Move[] {
+  const whole = wholeOf(analysis, windows)
+  const far = members.flatMap((one) => {
+    const own = movedOf(one, windows)
+    const rows = Math.max(rowsIn(one, windows.now), rowsIn(one, windows.then))
+    const isTold = typeof one.member !== 'boolean' && rows >= ROWS_MIN && isLarge(own, whole) && isFarMove(own, whole)
+    return isTold ? [{ one, own }] : []
+  })
+  const tries = far.length > 0 ? triesOf(analysis, windows) : 0
+  return far.flatMap(({ one, own }): Move[] => {
+    const test = testRows(analysis, { one, change: own.now - own.then, windows })
+    const p = test ? tries * test.p : 1
+    return test && p <= CHANCE_MAX ? [{ one, own, p, test }] : []
+  })
+}
+
+const sizeOf = ({ own }: Move): number => Math.abs(own.now - own.then)
+/** Others of its dimension that a member is told with. */
+const OTHERS_TOLD = 2
+
+/** Those of a dimension that moved far, each told with the others. */
 export function testMemberMoves(
   analysis: SeriesAnalysis,
   dimension: SubjectDimension,
   members: readonly SubjectMember[],
 ): TestResult {
   const { subject } = analysis
-  if (!subject.additive || subject.under || members.length < 2) return { tests: 0, candidates: [] }
+  if (!subject.additive || subject.under || members.length < 2) return NO_RESULT
   const candidates = windowsOf(analysis, MOVE_LENGTHS[subject.grain] ?? []).flatMap((windows) => {
-    const whole = wholeOf(analysis, windows)
-    const far = members.filter((one) => {
-      const own = movedOf(one, windows)
-      const rows = Math.max(rowsIn(one, windows.now), rowsIn(one, windows.then))
-      return typeof one.member !== 'boolean' && rows >= ROWS_MIN && isLarge(own, whole) && isFarMove(own, whole)
+    const moves = movesIn(analysis, members, windows).toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    return moves.flatMap((move) => {
+      const others = moves.filter((other) => other !== move).slice(0, OTHERS_TOLD)
+      return moveCandidate(analysis, { dimension, windows, move, others }) ?? []
     })
-    const tries = far.length > 0 ? triesOf(analysis, windows) : 0
-    return far.flatMap((one) => moveCandidate(analysis, { dimension, one, windows, tries }) ?? [])
   })
   return { tests: 0, candidates }
 }
 
-function moveCandidate(
+/** A member as a figure of its own, and what it came to in two windows. */
+function effectOfMember(
   analysis: SeriesAnalysis,
-  of: { dimension: SubjectDimension; one: SubjectMember; windows: ComparedWindows; tries: number },
-): FindingCandidate | null {
-  const { dimension, one, windows } = of
-  const { now, then } = movedOf(one, windows)
-  const test = testRows(analysis, { one, change: now - then, windows })
-  const p = test ? of.tries * test.p : 1
-  if (!test || p > CHANCE_MAX) return null
+  dimension: SubjectDimension,
+  one: SubjectMember,
+  windows: ComparedWindows,
+) {
   const own = memberSubject(analysis, one)
   const member: FindingMember = { dimension: dimension.key, label: dimension.label, value: one.member }
   const look = { ...analysis, subject: own, member, usual: { ...analysis.usual, own: typicalSize(own) } }
   const made = effectOfWindows(look, windows)
+  return made && { look, member, effect: made.effect }
+}
+
+function moveCandidate(
+  analysis: SeriesAnalysis,
+  of: { dimension: SubjectDimension; windows: ComparedWindows; move: Move; others: readonly Move[] },
+): FindingCandidate | null {
+  const { dimension, windows, move } = of
+  const made = effectOfMember(analysis, dimension, move.one, windows)
   const whole = changeBetween(analysis.subject, windows)
-  const [table] = contributionTables({ ...analysis.subject, dimensions: [dimension] }, windows)
   if (!made || !whole) return null
-  const line = table?.lines.find((each) => each.others === undefined && each.member === one.member)
-  const change = (now - then) / (windows.now.to - windows.now.from + 1)
+  const { look, member, effect } = made
+  const change = (move.own.now - move.own.then) / (windows.now.to - windows.now.from + 1)
+  const others = of.others.flatMap(({ one }) => effectOfMember(analysis, dimension, one, windows) ?? [])
   return toCandidate(look, {
     kind: 'contribution',
     period: toFindingPeriod(analysis.subject, windows.now),
     against: windows.against,
     comparison: toFindingPeriod(analysis.subject, windows.then),
-    effect: made.effect,
+    effect,
     isFact: true,
     contributions: [],
-    statistic: { name: 't', value: test.t },
-    n: test.n,
-    p,
+    statistic: { name: 't', value: move.test.t },
+    n: move.test.n,
+    p: move.p,
     change,
     weight: effectWeight(look, change),
     novelty: 0.85,
-    sentence: (told) => contributionSentence(told, { member, whole: whole.change, line, isLargest: false }),
+    sentence: (told) => memberMoveSentence(told, { member, whole: whole.change, others }),
   })
+}
+
+const isOfOne = (a: FindingCandidate, b: FindingCandidate): boolean =>
+  a.member?.value === b.member?.value && a.effect.change.startsWith('-') === b.effect.change.startsWith('-')
+
+/**
+ * What is told of a member's quarter says what happened in its last months, too; of the same quarter it is as sure as the surest test of
+ * it.
+ */
+export function withMoves(contributions: TestResult, moves: TestResult): TestResult {
+  const isWithin = (one: FindingCandidate, move: FindingCandidate): boolean =>
+    isOfOne(one, move) && one.kind === move.kind && one.period.from >= move.period.from
+  const kept = contributions.candidates.filter((one) => !moves.candidates.some((move) => isWithin(one, move)))
+  const surest = (move: FindingCandidate): number =>
+    Math.min(
+      move.p,
+      ...contributions.candidates
+        .filter((one) => isWithin(one, move) && one.period.from === move.period.from)
+        .map(({ p }) => p),
+    )
+  return { ...contributions, candidates: [...kept, ...moves.candidates.map((move) => ({ ...move, p: surest(move) }))] }
 }

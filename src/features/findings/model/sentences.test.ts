@@ -124,9 +124,14 @@ describe('the sentence of a finding', () => {
     expect(say(streakSentence(told({ period: month('2026-01', '2026-05') }), 5))).toBe(
       'Sales rose 5 months in a row to 2026-05, trend and season adjusted (unadjusted 0.2).',
     )
-    expect(say(seasonSentence(told({ period: month('2026-05-01') })))).toBe(
+    expect(say(seasonSentence(told({ period: month('2026-05-01') }), null))).toBe(
       'Sales: May is usually the highest month, 0.2 above average.',
     )
+    const july = told({ period: month('2026-07-01'), effect: fall })
+    expect(say(seasonSentence(told({ period: month('2026-05-01') }), july))).toBe(
+      'Sales: May is usually the highest month, 0.2 above average; July the lowest, 0.2 below.',
+    )
+    expect(say(seasonSentence(july, null))).toBe('Sales: July is usually the lowest month, 0.2 below average.')
     expect(say(targetRiskSentence(told({ effect: fall }), month('2026-12')))).toBe(
       'Sales: 80 expected for 2026-12, 0.2 below the 100 target (data to 2026-05).',
     )

@@ -220,10 +220,18 @@ export function mixShiftSentence({ look, effect, comparison, ...told }: Sentence
   ]
 }
 
-export const seasonSentence = ({ look, effect, period: now }: SentenceInput): SentencePart[] => [
-  ...sentence`${subjectPhrase(look)}: ${{ season: now }} is usually the highest ${seasonUnit(now.grain)}, `,
-  ...sentence`${sizePhrase(look, effect)} above average.`,
-]
+/** "Sales: November is usually the highest month, 76 % above average; February the lowest, 55 % below." */
+export function seasonSentence(
+  { look, effect, period: now }: SentenceInput,
+  low: Pick<SentenceInput, 'effect' | 'period'> | null,
+): SentencePart[] {
+  const [end, side] = isUp(effect) ? ['highest', 'above'] : ['lowest', 'below']
+  const other = low ? sentence`; ${{ season: low.period }} the lowest, ${sizePhrase(look, low.effect)} below` : []
+  return [
+    ...sentence`${subjectPhrase(look)}: ${{ season: now }} is usually the ${end} ${seasonUnit(now.grain)}, `,
+    ...sentence`${sizePhrase(look, effect)} ${side} average${other}.`,
+  ]
+}
 const seasonUnit = (grain: FindingPeriod['grain']): string => (grain === 'day' ? 'weekday' : calendarUnit(grain))
 
 /** "Revenue: 11.2 expected for 2026, 14 % below the 13 target (data to Oct 2026)." */
@@ -271,14 +279,7 @@ export function contributionSentence(
     member,
     whole,
     line,
-    isLargest = true,
-  }: {
-    member: FindingMember
-    whole: string
-    line: ContributionTable['lines'][number] | undefined
-    /** Whether no other member moved more that way. */
-    isLargest?: boolean
-  },
+  }: { member: FindingMember; whole: string; line: ContributionTable['lines'][number] | undefined },
 ): SentencePart[] {
   const { look, effect, comparison } = told
   const [value, previous] = [Number(effect.value), Number(effect.previous)]
@@ -295,15 +296,32 @@ export function contributionSentence(
       ...sentence`${look.subject.label} ${memberPhrase(member)}: loss grew from ${amount(effect.previous)} to `,
       ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.${others}`,
     ]
-  if (!isLargest)
-    return [
-      ...sentence`${look.subject.label} ${memberPhrase(member)} ${moved(effect)} ${changePhrase(look, effect)} to `,
-      ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.${others}`,
-    ]
   return [
     ...sentence`${{ member }}, largest ${isUp(effect) ? 'rise' : 'fall'} in ${member.label}: ${look.subject.label} `,
     ...sentence`${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)} in ${period(told.period)}${then}.`,
     ...others,
+  ]
+}
+
+/** "Sales for Decking fell 53 % (−185 tkr) to 163 tkr in Sep–Nov 2025 vs Sep–Nov 2024. … Also: Insulation, up 66 % (+131 tkr)." */
+export function memberMoveSentence(
+  told: SentenceInput,
+  of: {
+    member: FindingMember
+    whole: string
+    others: readonly { look: SeriesAnalysis; member: FindingMember; effect: Effect }[]
+  },
+): SentencePart[] {
+  const { look, effect, comparison } = told
+  const then = comparison ? sentence` vs ${period(comparison)}` : []
+  const others = of.others.flatMap((one, at) => [
+    ...sentence`${at === 0 ? ' Also: ' : ', '}${{ member: one.member }} ${isUp(one.effect) ? 'up' : 'down'} `,
+    ...changePhrase(one.look, one.effect),
+  ])
+  return [
+    ...sentence`${look.subject.label} ${memberPhrase(of.member)} ${moved(effect)} ${changePhrase(look, effect)} to `,
+    ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.${shareOfChange(effect.change, of.whole)}`,
+    ...(others.length > 0 ? [...others, text('.')] : []),
   ]
 }
 

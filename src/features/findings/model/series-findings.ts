@@ -278,17 +278,39 @@ export function testStreak(analysis: SeriesAnalysis, series: StandardizedSeries)
   return resultOf('streak', candidate)
 }
 
-/** Means by place in the season, trend left out, and the newest bucket of the highest place. */
-function seasonalPeak(series: StandardizedSeries, season: number): { from: number; above: number } {
+interface SeasonalPlace {
+  /** The newest bucket of the place. */
+  from: number
+  above: number
+}
+/** Of whole seasons, the part in which a place is the highest or lowest, to be usually so. */
+const USUAL_SHARE_MIN = 0.5
+
+/**
+ * The highest and the lowest place of a season, trend left out: by their means, each where it usually is so, in at least half of all
+ * whole seasons.
+ */
+function seasonalExtremes(
+  series: StandardizedSeries,
+  season: number,
+): { high: SeasonalPlace | null; low: SeasonalPlace | null } {
   const { at, y } = series
-  const line = orthonormalBasis(trendColumns(at))
-  const beside = residualOf(line, y)
-  const places = Array.from({ length: season }, (_, place) => {
-    const own = [...beside].filter((_value, i) => (at[i] ?? 0) % season === place)
-    return { place, above: meanOf(own) }
-  }).toSorted((a, b) => b.above - a.above)
-  const [top] = places
-  return { from: at.findLast((t) => t % season === top?.place) ?? 0, above: top?.above ?? 0 }
+  const beside = residualOf(orthonormalBasis(trendColumns(at)), y)
+  const last = at.at(-1) ?? 0
+  const all = at.map((t, i) => ({ t, place: t % season, turn: Math.floor((last - t) / season), value: beside[i] ?? 0 }))
+  const turns = [...new Set(all.map(({ turn }) => turn))]
+    .map((turn) => all.filter((one) => one.turn === turn))
+    .filter((own) => own.length === season)
+  const extreme = (sign: 1 | -1): SeasonalPlace | null => {
+    const meanAt = (place: number): number => meanOf(all.filter((one) => one.place === place).map(({ value }) => value))
+    const [best] = Array.from({ length: season }, (_, place) => ({ place, above: meanAt(place) })).toSorted(
+      (a, b) => sign * (b.above - a.above),
+    )
+    const hits = turns.filter((own) => own.toSorted((a, b) => sign * (b.value - a.value))[0]?.place === best?.place)
+    const isUsual = best !== undefined && sign * best.above > 0 && hits.length >= USUAL_SHARE_MIN * turns.length
+    return isUsual ? { from: all.findLast(({ place }) => place === best.place)?.t ?? 0, above: best.above } : null
+  }
+  return { high: extreme(1), low: extreme(-1) }
 }
 
 /** Whether places of the season differ (F of them beside the trend), where there are two and a half seasons or more. */
@@ -304,25 +326,27 @@ export function testSeason(analysis: SeriesAnalysis, series: StandardizedSeries)
   const noise = Math.max((after ?? 0) / df[1], series.floor ** 2)
   const f = ((before ?? 0) - (after ?? 0)) / df[0] / noise
   const p = fPValue(f, df)
-  const { from, above } = seasonalPeak(series, season)
+  const { high, low } = seasonalExtremes(series, season)
+  const [lead, other] = high ? [high, low] : [low, null]
   const usual = meanOf([...y])
-  if (p >= CANDIDATE_P_MAX || above <= 0) return resultOf('season')
-  const effect = effectOfValues(analysis, { value: (usual + above) * series.unit, previous: usual * series.unit })
-  const period = toFindingPeriod(subject, { from, to: from })
+  if (p >= CANDIDATE_P_MAX || !lead) return resultOf('season')
+  const told = ({ from, above }: SeasonalPlace): Pick<FindingCandidate, 'effect' | 'period'> => ({
+    effect: effectOfValues(analysis, { value: (usual + above) * series.unit, previous: usual * series.unit }),
+    period: toFindingPeriod(subject, { from, to: from }),
+  })
   const candidate = toCandidate(analysis, {
     kind: 'season',
-    period,
+    ...told(lead),
     against: 'expected',
     comparison: null,
-    effect,
     contributions: [],
     statistic: { name: 'F', value: f },
     n: at.length,
     p,
     change: 0,
-    weight: effectWeight(analysis, above * series.unit),
+    weight: effectWeight(analysis, lead.above * series.unit),
     novelty: 0.35 * noveltyByAge(0, 1),
-    sentence: seasonSentence,
+    sentence: (of) => seasonSentence(of, other && told(other)),
   })
   return resultOf('season', candidate)
 }

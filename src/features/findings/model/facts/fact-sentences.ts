@@ -88,6 +88,15 @@ const GAPS_TOLD = 3
 const gapPhrase = (gaps: readonly FindingPeriod[]): SentencePart[] =>
   gaps.length === 0 ? [] : sentence` No records in ${joined(gaps.slice(0, GAPS_TOLD).map((gap) => [period(gap)]))}.`
 
+/** "No Sales for Falun in May 2025; 80 tkr per month around it." */
+export const memberGapSentence = (
+  { look, period: gap }: SentenceInput,
+  of: { member: FindingMember; usual: string },
+): SentencePart[] => [
+  ...sentence`No ${look.subject.label} for ${{ member: of.member }} in ${period(gap)}`,
+  ...sentence`; ${amount(of.usual)} per ${calendarUnit(gap.grain)} around it.`,
+]
+
 /** "up 34,3 % (+1,2 M) to 4,7 M" */
 const movement = (look: SentenceInput['look'], effect: SentenceInput['effect']): SentencePart[] =>
   Number(effect.change) === 0
@@ -133,6 +142,8 @@ export function leaderSentence(
     all: readonly MemberFigure[]
     /** What is of no member that has a name, where that is as large as one of those told. */
     nameless: MemberFigure | null
+    /** Those of them that are gone, with the time since. */
+    gone: readonly { member: FindingMember; since: FindingPeriod }[]
   },
 ): SentencePart[] {
   const list = (members: readonly MemberFigure[]): SentencePart[] =>
@@ -149,6 +160,7 @@ export function leaderSentence(
   return [
     ...sentence`${subjectPhrase(look)} by ${of.label} in ${period(now)}: ${list(of.members)}.`,
     ...rest,
+    ...of.gone.flatMap(({ member, since }) => sentence` None for ${{ member }} since ${period(since)}.`),
     ...(of.nameless ? sentence` ${{ member: of.nameless.member }}: ${share(rounded(of.nameless.share ?? 0))}.` : []),
     ...before,
   ]
@@ -207,11 +219,16 @@ export const peakSentence = (
     bottom: string
     mean: string
     gaps: readonly FindingPeriod[]
+    /** The highest bucket of what is looked at by weeks or days, where this is of months. */
+    within?: { high: FindingPeriod; top: string } | null
   },
 ): SentencePart[] => [
   ...sentence`${subjectPhrase(look)} in ${period(now)}: highest in ${period(of.high)} (${amount(of.top)})`,
   ...sentence`, lowest in ${period(of.low)} (${amount(of.bottom)})`,
   ...sentence`, ${amount(of.mean)} per ${calendarUnit(now.grain)} on average.`,
+  ...(of.within
+    ? sentence` Highest ${calendarUnit(of.within.high.grain)}: ${period(of.within.high)} (${amount(of.within.top)}).`
+    : []),
   ...gapPhrase(of.gaps),
 ]
 

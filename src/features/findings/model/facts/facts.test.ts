@@ -68,6 +68,52 @@ describe('what the rows of a figure say by themselves', () => {
     expect(months([100, 130])).toEqual([])
   })
 
+  it('is the highest week beside the highest month', () => {
+    const of = subject({ buckets: monthsFrom(2024, 3), total: series([100, 130, 90]), dimensions: [] })
+    const weeks = { ...of, grain: 'week' as const, buckets: ['2024-01-01', '2024-01-08', '2024-01-15'] }
+    expect(told(monthFacts(of, { ...weeks, total: series([20, 60, 40]) }), 'peak')[0]).toContain(
+      ' per month on average. Highest week: 2024-01–2024-01 (60). ',
+    )
+  })
+
+  it('is a large member that lacks a month in which all others had theirs, unless it comes in bursts or lacks it each year', () => {
+    const dimensionOf = (rowsAt: (at: number) => number): AnalysisSubject['dimensions'] => {
+      const count = Array.from({ length: 24 }, (_, at) => rowsAt(at))
+      const town = { member: 'Falun', series: { value: count.map((rows) => rows * 2), count } }
+      const others = { member: 'Borås', series: series(flat(200, 200)) }
+      return [{ key: 'town', label: 'Town', members: [town, others] }]
+    }
+    const gaps = (rowsAt: (at: number) => number): string[] =>
+      told(factsOf(subject({ dimensions: dimensionOf(rowsAt) }), MAIN), 'outlier')
+    expect(gaps((at) => (at === 16 ? 0 : 20 + (at % 3)))).toEqual([
+      'No Profit for Falun in 2025-05–2025-05; 42 per month around it.',
+    ])
+    expect(gaps((at) => (at % 12 === 4 ? 0 : 20))).toEqual([])
+    expect(gaps((at) => (at === 16 ? 0 : at % 4 === 0 ? 60 : 9))).toEqual([])
+    expect(
+      gaps((at) => (at === 23 ? 0 : 20)),
+      'the newest month is told as a member that is gone',
+    ).toEqual([])
+    expect(
+      gaps((at) => (at === 3 ? 0 : 20)),
+      'before the newest year',
+    ).toEqual([])
+  })
+
+  it('is the largest member, with the month since when it is gone', () => {
+    const gone = flat(50, 50).map((value, at) => (at > 20 ? 0 : value))
+    const members = [
+      { member: 'A', series: { value: gone, count: gone.map((value) => value / 10) } },
+      { member: 'B', series: series(flat(30, 30)) },
+    ]
+    const total = series(gone.map((value) => value + 30))
+    const of = subject({ total, dimensions: [{ key: 'customer', label: 'Customer', members }] })
+    expect(told(factsOf(of, MAIN), 'leader')[0]).toContain('None for A since 2025-10–2025-10.')
+    const still = members.map((one) => ({ ...one, series: series(flat(50, 50)) }))
+    const there = subject({ dimensions: [{ key: 'customer', label: 'Customer', members: still }] })
+    expect(told(factsOf(there, MAIN), 'leader').join(' ')).not.toContain('None for')
+  })
+
   it('takes a month that lacks from the file for no zero, says so, and knows a month in which nothing happens each year', () => {
     const lacking = (months: readonly number[], rows = 10): SubjectSeries => ({
       value: Array.from({ length: 24 }, (_, at) => (months.includes(at) ? 0 : at === 3 ? 400 : 100 + at)),

@@ -4,6 +4,7 @@ import type { Fact, FactInput, FactRole } from './fact-parts'
 import { rangePhrase } from './fact-sentences'
 import { YEAR_MONTHS, growthFacts, newestBucket } from './growth-facts'
 import { leaderFacts, lossFacts, peakFacts, rateFacts } from './level-facts'
+import { memberGapFacts } from './member-gap-facts'
 import { memberGrowthFacts } from './member-growth-facts'
 import { DesignCache, dataSpan } from '../regression-design'
 import type { AnalysisSubject } from '../subject'
@@ -29,7 +30,9 @@ export function factsOf(subject: AnalysisSubject, role: FactRole): DetectedFindi
   const drafts = [
     ...growthFacts(input, role),
     ...(subject.under ? rateFacts(input) : role.isResult ? lossFacts(input) : []),
-    ...(role.isMain && !subject.under ? [...leaderFacts(input), ...memberGrowthFacts(input), ...peakFacts(input)] : []),
+    ...(role.isMain && !subject.under
+      ? [...leaderFacts(input), ...memberGrowthFacts(input), ...memberGapFacts(input), ...peakFacts(input)]
+      : []),
   ]
   return drafts.map((draft) => toFact(analysis, draft))
 }
@@ -40,15 +43,16 @@ const MONTHS_MIN = 3
 /**
  * In which month a figure was highest and lowest, and how the newest stands beside the one before: of one that is looked at by
  * weeks or days.
+ * @param within the same by weeks or days
  */
-export function monthFacts(subject: AnalysisSubject): DetectedFinding[] {
+export function monthFacts(subject: AnalysisSubject, within: AnalysisSubject | null = null): DetectedFinding[] {
   const own = typicalSize(subject)
   const span = { from: 0, to: subject.buckets.length - 1 }
   const analysis = {
     ...{ subject, member: null, span, designs: new DesignCache(subject) },
     usual: { whole: own, own },
   }
-  const [peak] = subject.buckets.length < MONTHS_MIN ? [] : peakFacts({ analysis, level: span, whole: null })
+  const [peak] = subject.buckets.length < MONTHS_MIN ? [] : peakFacts({ analysis, level: span, whole: null }, within)
   if (!peak) return []
   const { draft } = peak
   const newest = newestBucket(analysis, { now: span, then: span, against: 'previous' })

@@ -1,4 +1,5 @@
 import { isBusinessGroup } from '../../../../shared/data-sources/key-columns'
+import type { FindingPeriod } from '../../../../shared/findings'
 import type { CandidateDraft } from '../candidates'
 import { formatNumberAtScale } from '../decimals'
 import {
@@ -18,6 +19,7 @@ import {
 import { leaderSentence, lossSentence, peakSentence, rateGapSentence } from './fact-sentences'
 import type { Eligibility, MemberFigure } from './fact-sentences'
 import {
+  seriesDecimals,
   toFindingPeriod,
   type AnalysisSubject,
   type BucketRange,
@@ -39,7 +41,7 @@ const DIMENSIONS_TOLD = 3
 /** Who buys and what is sold. */
 const THINGS_SOLD = /product|item|customer|client|company|artikel|produkt|kund|företag/i
 /** Where: countries, regions and cities tell one story at most twice. */
-const PLACES = /country|region|state|province|county|city|territory|market|land|län|kommun|stad|ort\b/i
+const PLACES = /country|region|state|province|county|city|town|territory|market|land|län|kommun|stad|ort\b/i
 const PLACES_TOLD = 2
 /** How much a person would want to hear of groups of a dimension, 0…0.35. */
 const interestOf = (label: string, count: number): number =>
@@ -112,6 +114,26 @@ function largestTenth(shares: readonly number[], count: number): { members: numb
   return { members, share: shares.slice(0, members).reduce((sum, share) => sum + share, 0) }
 }
 
+/** A member that came in each of so many buckets is gone when it stays away in the newest ones. */
+const STEADY_BUCKETS = 6
+const GONE_ROWS_MIN = 10
+const GONE_BUCKETS_MIN: Partial<Record<AnalysisSubject['grain'], number>> = { month: 2, week: 4, day: 14 }
+
+/** Since when one of the largest has no row; nothing where it comes now and then. */
+function goneSince(
+  { subject, span }: FactInput['analysis'],
+  dimension: SubjectDimension,
+  one: SubjectMember,
+): { member: MemberFigure['member']; since: FindingPeriod }[] {
+  const { count } = one.series
+  const last = count.slice(0, span.to + 1).findLastIndex((rows) => rows > 0)
+  const before = { from: last - STEADY_BUCKETS + 1, to: last }
+  if (span.to - last < (GONE_BUCKETS_MIN[subject.grain] ?? 1) || before.from < span.from) return []
+  const isSteady = count.slice(before.from, last + 1).every((rows) => rows > 0) && rowsOf(one, before) >= GONE_ROWS_MIN
+  const since = toFindingPeriod(subject, { from: last + 1, to: last + 1 })
+  return isSteady ? [{ member: namedMember(dimension, one.member), since }] : []
+}
+
 /** Who makes up most of a figure, by each dimension. */
 export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
   const { subject } = analysis
@@ -176,6 +198,7 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
             tenth,
             since: whole && toFindingPeriod(subject, { from: whole.from, to: whole.from }),
             all: whole ? figures(whole, 1) : [],
+            gone: named.flatMap(({ one }) => goneSince(analysis, dimension, one)),
             nameless: nameless
               ? { member: namedMember(dimension, nameless.one.member), value: '0', share: nameless.value / total }
               : null,
@@ -267,7 +290,7 @@ export function rateFacts({ analysis, level }: FactInput): Fact[] {
 const PEAK_APART_MIN = 0.1
 
 /** The highest and the lowest bucket of all that are looked at and have records. */
-export function peakFacts({ analysis }: FactInput): Fact[] {
+export function peakFacts({ analysis }: FactInput, within: AnalysisSubject | null = null): Fact[] {
   const { subject, span } = analysis
   const gaps = recordGaps(subject, span)
   const values = Array.from({ length: span.to - span.from + 1 }, (_, n) => span.from + n)
@@ -289,7 +312,17 @@ export function peakFacts({ analysis }: FactInput): Fact[] {
         ...{ high: toFindingPeriod(subject, at(high.at)), low: toFindingPeriod(subject, at(low.at)), top, bottom },
         mean: formatNumberAtScale(mean, subject.scale ?? 2),
         gaps: gaps.map((gap) => toFindingPeriod(subject, gap)),
+        within: within && highestBucket(within),
       }),
   }
   return [{ draft, member: null }]
+}
+
+/** The highest bucket of a figure that is looked at by weeks or days. */
+function highestBucket(subject: AnalysisSubject): { high: FindingPeriod; top: string } | null {
+  const { total, buckets, scale } = subject
+  const [best] = buckets.map((_, t) => ({ t, value: valueAt(total, t) })).toSorted((a, b) => b.value - a.value)
+  if (!best || best.value <= 0) return null
+  const top = formatNumberAtScale(best.value, seriesDecimals(total, scale))
+  return { high: toFindingPeriod(subject, { from: best.t, to: best.t }), top }
 }
