@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findRetold, rankStories, type RankingReader } from './rank-stories'
+import { rankStories, type RankingReader } from './rank-stories'
+import { findRetold } from './same-story'
 import type { KeyedFinding } from '../../shared/briefing/briefing'
 import type { FindingMember } from '../../shared/findings'
 
@@ -48,7 +49,7 @@ describe('what is told again by another figure', () => {
       found('documents', { label: 'Invoiced', ...growth }),
       found('lines', { label: 'Sum of lines', ...growth, ...of('ds_3') }),
     ]
-    expect([...findRetold(told)].map(({ key }) => key)).toEqual(['cost', 'lines'])
+    expect([...findRetold(told).keys()].map(({ key }) => key)).toEqual(['cost', 'lines'])
   })
 
   it('is found among the findings of hundreds of datasets', () => {
@@ -71,6 +72,12 @@ describe('the order of stories', () => {
       period: { ...QUARTER, to: '2026-10-01', from: '2026-10-01' },
     })
     expect(keys([small, large])).toEqual([['large'], ['small']])
+  })
+
+  it('puts what changed before how large something is', () => {
+    const leader = found('leader', { kind: 'leader', change: '5000', tone: 'neutral', label: 'Sales', score: 0.6 })
+    const fell = found('fell', { change: '-100', label: 'Sales', member: member('B'), score: 0.3 })
+    expect(keys([leader, fell])).toEqual([['fell'], ['leader']])
   })
 
   it('puts a loss before a change of its size, and a season after everything', () => {
@@ -178,7 +185,7 @@ describe('one happening', () => {
     expect(keys([highest('amount', {}), highest('visits', { ...visits, about: elsewhere })])).toHaveLength(2)
   })
 
-  it('is the highest month with the highest week below it, and is not the busiest weekday', () => {
+  it('is the highest month, with the highest week and the busiest weekday below it', () => {
     const { about } = found('any')
     const weekly = (key: string, over: Over): KeyedFinding =>
       found(key, { kind: 'peak', about: { ...about, grain: 'week' }, period: { ...QUARTER, grain: 'week' }, ...over })
@@ -187,7 +194,37 @@ describe('one happening', () => {
       weekly('month', { member: member('2026-07-01', 'month'), period: QUARTER }),
       weekly('weekday', { member: member('5', 'weekday'), score: 0.1 }),
     ]
-    expect(keys([week, month, weekday])).toEqual([['month', 'week'], ['weekday']])
+    expect(keys([week, month, weekday])).toEqual([['month', 'week', 'weekday']])
+  })
+
+  it('is members of one dimension that moved in one time, what a group loses with the things that are in it, and a cost with the result', () => {
+    const moved = { kind: 'contribution', period: QUARTER } as const
+    const decking = found('decking', { ...moved, member: member('Decking'), label: 'Sales' })
+    const boards = found('boards', { ...moved, member: member('Boards'), change: '80', label: 'Cost', score: 0.4 })
+    expect(keys([decking, boards])).toEqual([['decking', 'boards']])
+    expect(keys([decking, { ...boards, period: { ...QUARTER, from: '2026-08-01' } }])).toHaveLength(2)
+    const losing = (key: string, dimension: string, part: number): KeyedFinding =>
+      found(key, {
+        kind: 'loss',
+        member: member(key, dimension),
+        statistic: { name: 'share', value: part },
+        score: part,
+      })
+    expect(keys([losing('group', 'region', 0.1), losing('thing', 'city', 0.099)])).toEqual([['group', 'thing']])
+    expect(keys([losing('group', 'region', 0.1), losing('thing', 'city', 0.08)])).toHaveLength(2)
+    const growth = { kind: 'growth', score: 0.4 } as const
+    const cost = found('cost', { ...growth, change: '70', label: 'Cost' })
+    const costly: KeyedFinding = { ...cost, about: { ...cost.about, direction: 'down' }, score: 0.6 }
+    expect(keys([costly, found('result', { ...growth, label: 'Profit' })])).toEqual([['result', 'cost']])
+  })
+
+  it('is led by what was sold to who is gone, not by what was left of it', () => {
+    const gone = { kind: 'lostMember', member: member('A') } as const
+    const [profit, sales] = [found('profit', gone), found('sales', { ...gone, label: 'Sales', score: 0.4 })]
+    expect(keys([profit, sales])).toEqual([['sales', 'profit']])
+    expect([...findRetold([profit, sales])].map(([one, teller]) => [one.key, teller.key])).toEqual([
+      ['profit', 'sales'],
+    ])
   })
 
   it('leaves the newest year of the whole a story of its own, whoever moved it', () => {

@@ -9,7 +9,8 @@ import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps, ReadContext } from '../../deps'
 import { encodeCursor, decodeCursor } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
-import { findRetold, partsOfEarnings } from './rank-stories'
+import { findRetold } from './same-story'
+import { partsOfEarnings } from './story-figures'
 import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
@@ -116,7 +117,14 @@ function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
 function demoteRetold(scored: readonly ScoredFinding[]): ScoredFinding[] {
   const ranked = scored.toSorted((a, b) => b.score - a.score)
   const retold = findRetold(ranked.map(({ finding }) => finding))
-  return ranked.map((each) => (retold.has(each.finding) ? { ...each, score: each.score * RETOLD_FACTOR } : each))
+  const scores = new Map(ranked.map(({ finding, score }) => [finding, score]))
+  // Whoever tells it by a plainer figure stands where that stood.
+  for (const [one, teller] of retold)
+    if (!retold.has(teller)) scores.set(teller, Math.max(scores.get(teller) ?? 0, scores.get(one) ?? 0))
+  return ranked.map(({ finding, score }) => ({
+    finding,
+    score: retold.has(finding) ? score * RETOLD_FACTOR : (scores.get(finding) ?? score),
+  }))
 }
 
 type FindingWriteContext = CalendarContext & Pick<RequestContext, 'reply'>
