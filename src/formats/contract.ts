@@ -83,7 +83,7 @@ export type ParsedRow = { ok: true; values: (StorageValue | [number])[] } | { ok
 export interface ColumnMapping {
   column: Pick<Column, 'key' | 'label' | 'type' | 'scale' | 'zoned'>
   /** Position in the file, or null for a column of the dataset that this file does not have (NULL). */
-  file: Pick<FileColumn, 'index' | 'decimalMark' | 'dateOrder' | 'serialDates' | 'emptyMarker'> | null
+  file: Pick<FileColumn, 'index' | 'decimalMark' | 'dateOrder' | 'serialDates' | 'months' | 'emptyMarker'> | null
 }
 /** Where typed cells are put, in the order of the typer's columns. */
 export interface CellTarget {

@@ -51,6 +51,7 @@ const loadRequestSchema = z.strictObject({
         decimalMark: z.enum(DECIMAL_MARKS).optional(),
         dateOrder: z.enum(DATE_ORDERS).optional(),
         serialDates: z.boolean().optional(),
+        months: z.literal(true).optional(),
         emptyMarker: emptyMarkerSchema.optional(),
       })
       .nullable(),
@@ -107,6 +108,7 @@ export function parseLoadRequest(stored: unknown): LoadRequest {
           ...(file.decimalMark === undefined ? {} : { decimalMark: file.decimalMark }),
           ...(file.dateOrder === undefined ? {} : { dateOrder: file.dateOrder }),
           ...(file.serialDates === undefined ? {} : { serialDates: file.serialDates }),
+          ...(file.months === undefined ? {} : { months: file.months }),
           ...(file.emptyMarker === undefined ? {} : { emptyMarker: file.emptyMarker }),
         },
     ),

@@ -6,7 +6,7 @@ import type { FileInspection } from '../../src/shared/data-sources/files'
 /** The typer that inspection proposes. */
 export const proposedTyper = ({ settings, columns }: FileInspection): RowParser =>
   createRowParser(
-    columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder, serialDates }) => ({
+    columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder, serialDates, months }) => ({
       column: {
         key: `c${index}`,
         label,
@@ -14,7 +14,7 @@ export const proposedTyper = ({ settings, columns }: FileInspection): RowParser 
         ...(scale === undefined ? {} : { scale }),
         ...(zoned === undefined ? {} : { zoned }),
       },
-      file: { index, decimalMark, dateOrder, serialDates },
+      file: { index, decimalMark, dateOrder, serialDates, months },
     })),
     { ...settings, fileWidth: columns.length },
   )

@@ -57,7 +57,7 @@ const READERS: Readonly<Record<StreamColumn['type'], CellParser>> = {
   boolean: booleanParser,
   integer: integerParser('.'),
   number: numberParser({ mark: '.', scale: undefined }),
-  date: dateParser('ymd', false),
+  date: dateParser('ymd', { serialDates: false, months: false }),
   datetime: dateTimeParser('ymd', true),
 }
 

@@ -1,4 +1,4 @@
-import { parseMonthName, parseYearMonth } from './parse-period'
+import { parseMonthName, parseYearMonth } from '../../shared/values/parse-month'
 import { totalRowLabel } from '../csv/total-rows'
 import { changeCase, trimBlanks } from './step-runners'
 import type { CleaningStep, CleaningSuggestion, LetterCase, SuggestedEffect } from '../../shared/data-sources/cleaning'

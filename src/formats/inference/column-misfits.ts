@@ -29,6 +29,7 @@ export const columnMapping = ({
   decimalMark,
   dateOrder,
   serialDates,
+  months,
   emptyMarker,
   keepsMarker,
 }: FileColumn): ColumnMapping => ({
@@ -37,7 +38,7 @@ export const columnMapping = ({
     ...(scale === undefined ? {} : { scale }),
     ...(zoned === undefined ? {} : { zoned }),
   },
-  file: { index, decimalMark, dateOrder, serialDates, ...(emptyMarker && !keepsMarker ? { emptyMarker } : {}) },
+  file: { index, decimalMark, dateOrder, serialDates, months, ...(emptyMarker && !keepsMarker ? { emptyMarker } : {}) },
 })
 
 /** Notes, totals and rows that are too wide are told by themselves. */
@@ -144,12 +145,13 @@ export function misfitWarning(
   }
 }
 
-/** Whole numbers that name things; figures never become text unasked. */
-const isNaming = ({ type, role, label }: FileColumn): boolean =>
-  type === 'integer' && role !== 'measure' && (role === 'id' || isCodeLabel(label))
+/** Whole numbers that name things, and months (a thirteenth one is none); figures never become text unasked. */
+const isNaming = ({ type, role, label, months }: FileColumn): boolean =>
+  (type === 'date' && months === true) ||
+  (type === 'integer' && role !== 'measure' && (role === 'id' || isCodeLabel(label)))
 
 /**
- * Columns that name things (ids, codes, phone and invoice numbers) become text as soon as one value does not fit; of
+ * Columns that name things (ids, codes, phone and invoice numbers, months) become text as soon as one value does not fit; of
  * the others it is said what the load would reject.
  */
 export function settleMisfits(

@@ -1,6 +1,16 @@
 import type { ColumnRole, ColumnType } from '../../shared/data-sources/files'
 import { isKeyName, isOfComparedPeriod } from '../../shared/data-sources/key-columns'
-import type { ColumnStats } from './column-types'
+
+/** What of a column's values says what it is for. */
+interface RoleEvidence {
+  filled: number
+  distinct: number
+  currencyCodes: number
+  /** The same in small letters. */
+  smallCurrencyCodes: number
+  /** Values written in digits alone, and the least and most of them. */
+  digits: { filled: number; least: number; most: number }
+}
 
 /** What tells one column from another of its name: `order_id (metadata)`, `merchant_reference1`. */
 const NOTE_BEHIND = /(?<=\p{L})(?:\d|\s*\(([^()]*)\))$/u
@@ -59,13 +69,13 @@ const SEQUENCE_ROWS_MIN = 20
 const SEQUENCE_SHARE_MIN = 2 / 3
 
 /** Each number once and hardly one left out: rows that are numbered, whatever their heading says. */
-function isSequence({ filled, distinct, digits }: ColumnStats, rowsMin = SEQUENCE_ROWS_MIN): boolean {
+function isSequence({ filled, distinct, digits }: RoleEvidence, rowsMin = SEQUENCE_ROWS_MIN): boolean {
   if (filled < rowsMin || distinct !== filled || digits.filled !== filled) return false
   return filled / (digits.most - digits.least + 1) >= SEQUENCE_SHARE_MIN
 }
 
 /** What a column is for. Numbers are measures unless their name says that they count nothing. */
-export function inferRole(type: ColumnType, label: string, values: ColumnStats): ColumnRole {
+export function inferRole(type: ColumnType, label: string, values: RoleEvidence): ColumnRole {
   const words = splitWords(label)
   const last = words.at(-1) ?? ''
   switch (type) {

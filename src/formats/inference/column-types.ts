@@ -5,6 +5,7 @@ import { parseDateTime, parseSerialDate, parseShortDate } from '../../shared/val
 import { DAY_MS } from '../../shared/dates'
 import { parseNumber } from '../../shared/values/parse-number'
 import { TYPE_MIN_SHARE } from '../../shared/limits'
+import { collectMonth, emptyMonthStats, isMonthColumn, type MonthStats } from './month-columns'
 import { mayBeTimeLabel, saysBirth, saysDate } from './date-labels'
 
 /** What the values of a column can be read as, counted over its sample. */
@@ -26,6 +27,7 @@ export interface ColumnStats {
   serialDates: number
   /** Of six digits: the days that they are as `yymmdd`, as `ddmmyy`, and how many may be months (`yyyymm`). */
   shortDates: Record<'ymd' | 'dmy', DateStats> & { months: number }
+  months: MonthStats
   currencyCodes: number
   /** The same in small letters. */
   smallCurrencyCodes: number
@@ -119,6 +121,7 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     compactDates: 0,
     serialDates: 0,
     shortDates: { ymd: emptyDateStats(), dmy: emptyDateStats(), months: 0 },
+    months: emptyMonthStats(),
     currencyCodes: 0,
     smallCurrencyCodes: 0,
     digits: { filled: 0, least: Infinity, most: -Infinity },
@@ -140,6 +143,7 @@ export function collectColumnStats(texts: string[], isCode: (text: string) => bo
     if (isCompact) found.compactDates += times
     if (parseSerialDate(text) !== null) found.serialDates += times
     collectShortDate(found.shortDates, text, times)
+    collectMonth(found.months, text, times)
     if (isCompact || DATE_LIKE.test(text)) collectDate(found, text, times)
   }
   return found
@@ -221,6 +225,8 @@ export interface InferredType {
   oddGroup?: string
   /** Numbers among the values are days as a spreadsheet counts them. */
   serial?: true
+  /** Its values are all months of years, whether it is a column of dates or of texts. */
+  months?: true
   /** Most values fit a type that the column cannot have: what the odd ones are. */
   mixed: 'numbers' | 'dates' | 'currencies' | 'percents' | 'zones' | null
 }
@@ -248,8 +254,16 @@ function isBooleanColumn(values: ColumnStats, label: string): boolean {
   return BOOLEAN_PAIRS.some((pair) => within(pair) && (pair[0].length > 2 || words.length === 2))
 }
 
-/** The type of a column: the first that at least 98 % of its values have. */
+/** The type of a column: months of years where all its values are, else the first that at least 98 % of them have. */
 export function inferType(values: ColumnStats, label: string, localeHint: LocaleHint): InferredType {
+  const filled = values.filled - values.gaps.count
+  if (filled === 0 || values.months.fits < filled) return inferTypeOfValues(values, label, localeHint)
+  if (isMonthColumn(values.months, label)) return { ...textType(null), type: 'date', dateOrder: 'ymd', months: true }
+  const found = inferTypeOfValues(values, label, localeHint)
+  return found.type === 'text' ? { ...found, months: true } : found
+}
+
+function inferTypeOfValues(values: ColumnStats, label: string, localeHint: LocaleHint): InferredType {
   const filled = values.filled - values.gaps.count
   const enough = filled * TYPE_MIN_SHARE
   if (filled === 0) return textType(null)

@@ -171,6 +171,7 @@ function toFileColumn(
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(guess.serial === undefined ? {} : { serialDates: guess.serial }),
+    ...(guess.months === undefined ? {} : { months: guess.months }),
     ...(marker === null ? {} : { emptyMarker: marker }),
   }
 }

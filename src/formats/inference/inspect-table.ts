@@ -130,7 +130,16 @@ function countSheetTitleRows(records: CsvRecord[]): number {
 function applyColumnHint(column: FileColumn, hint: ColumnHint | undefined): FileColumn {
   if (!hint) return column
   const type = hint.type ?? column.type
-  const { scale: guessedScale, zoned: guessedZone, decimalMark, dateOrder, serialDates, emptyMarker, ...rest } = column
+  const {
+    scale: guessedScale,
+    zoned: guessedZone,
+    decimalMark,
+    dateOrder,
+    serialDates,
+    months,
+    emptyMarker,
+    ...rest
+  } = column
   const wholes = column.type === 'integer' ? 0 : guessedScale
   const scale = type === 'number' ? (hint.scale ?? wholes) : undefined
   const zoned = type === 'datetime' ? (hint.zoned ?? guessedZone ?? false) : undefined
@@ -145,6 +154,7 @@ function applyColumnHint(column: FileColumn, hint: ColumnHint | undefined): File
     ...(hint.type !== undefined || decimalMark === undefined ? {} : { decimalMark }),
     ...(hint.type !== undefined || dateOrder === undefined ? {} : { dateOrder }),
     ...(hint.type !== undefined || serialDates === undefined ? {} : { serialDates }),
+    ...(hint.type !== undefined || months === undefined ? {} : { months }),
     ...(hint.type !== undefined || emptyMarker === undefined ? {} : { emptyMarker }),
   }
 }

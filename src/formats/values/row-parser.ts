@@ -16,8 +16,8 @@ function createColumnParser(mapping: ColumnMapping, settings: RowParserSettings)
   const decimalMark = file?.decimalMark ?? settings.decimalMark
   const dateOrder = file?.dateOrder ?? settings.dateOrder
   const emptyMarker = file?.emptyMarker
-  const serialDates = file?.serialDates
-  const cells = createCellReader({ type, scale, zoned, decimalMark, dateOrder, serialDates, emptyMarker })
+  const { serialDates, months } = file ?? {}
+  const cells = createCellReader({ type, scale, zoned, decimalMark, dateOrder, serialDates, months, emptyMarker })
   const text = type === 'text'
   const decodedBytes = text && emptyMarker ? new TextEncoder().encode(emptyMarker.toLowerCase()).length + BLANKS_MAX : 0
   const index = file?.index ?? -1

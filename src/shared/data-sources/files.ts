@@ -154,6 +154,8 @@ export const fileColumnSchema = z.strictObject({
   dateOrder: z.enum(DATE_ORDERS).optional(),
   /** Of dates: bare numbers are days as spreadsheets count them (45292 is 2024-01-01), or yymmdd (240101). Absent: they are no dates. */
   serialDates: z.literal(true).optional(),
+  /** Its texts are months of years (2025-01, jan 2025): as a date each is the first day of its month. */
+  months: z.literal(true).optional(),
   /** Of texts: what the file writes where there is no value (`NULL`), found among its values. */
   emptyMarker: emptyMarkerSchema.optional(),
   /** True: the marker is a value like any other. */

@@ -1,4 +1,5 @@
 import type { DateOrder, DecimalMark } from '../data-sources/files'
+import { parseMonthDay } from './parse-month'
 import { parseIsoDateBytes, parseIsoDatePrefix, parseDate, parseDateTime, parseSerialDate } from './parse-date'
 import { DAY_MS } from '../dates'
 import { toFloat, parseNumber, toScaledInteger } from './parse-number'
@@ -214,11 +215,14 @@ function memoized(read: TextParser): TextParser {
 
 /**
  * Days since 1970. A date with a time of day is one only at midnight, and without an offset; a bare number is a day only in a
- * column of day numbers.
+ * column of day numbers, a month its first day only in a column of months.
  */
-export function dateParser(order: DateOrder, hasSerialDates: boolean): CellParser {
+export function dateParser(order: DateOrder, also: { serialDates: boolean; months: boolean }): CellParser {
   const careful = memoized((text) => {
-    const days = parseDate(text, order) ?? (hasSerialDates ? parseSerialDate(text) : null)
+    const days =
+      parseDate(text, order) ??
+      (also.serialDates ? parseSerialDate(text) : null) ??
+      (also.months ? parseMonthDay(text) : null)
     if (days !== null) return days
     const at = parseDateTime(text, order)
     return at !== null && !at.zoned && at.ms % DAY_MS === 0 ? at.ms / DAY_MS : undefined

@@ -27,6 +27,8 @@ export interface CellFormat {
   zoned?: boolean | undefined
   /** Bare numbers are days as spreadsheets count them. */
   serialDates?: boolean | undefined
+  /** Months of years are days: their first. */
+  months?: boolean | undefined
   /** What stands for no value among texts. */
   emptyMarker?: string | undefined
 }
@@ -37,7 +39,7 @@ export interface CellReader extends Pick<CellParser, 'parseBytes' | 'units'> {
   read: (cell: string) => ParsedCell
 }
 
-function cellParserFor({ type, decimalMark, dateOrder, scale, zoned, serialDates }: CellFormat): CellParser {
+function cellParserFor({ type, decimalMark, dateOrder, scale, zoned, serialDates, months }: CellFormat): CellParser {
   switch (type) {
     case 'text':
       return textParser
@@ -48,7 +50,7 @@ function cellParserFor({ type, decimalMark, dateOrder, scale, zoned, serialDates
     case 'number':
       return numberParser({ mark: decimalMark, scale })
     case 'date':
-      return dateParser(dateOrder, serialDates === true)
+      return dateParser(dateOrder, { serialDates: serialDates === true, months: months === true })
     case 'datetime':
       return dateTimeParser(dateOrder, zoned === true)
   }

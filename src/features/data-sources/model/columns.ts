@@ -24,7 +24,8 @@ const toFileMapping = (file: FileColumn): NonNullable<FileMappings[number]> => {
   const emptyMarker = type !== 'text' || keepsMarker ? undefined : file.emptyMarker
   // Said of every column of dates: where nothing is said, an earlier release stored it, which read day numbers in all.
   const serialDates = type === 'date' ? file.serialDates === true : undefined
-  return { index, ...definedOnly({ decimalMark, dateOrder, serialDates, emptyMarker }) }
+  const months = type === 'date' ? file.months : undefined
+  return { index, ...definedOnly({ decimalMark, dateOrder, serialDates, months, emptyMarker }) }
 }
 /** What rows are told apart by has a value always, however it is written. */
 function withoutMarker(file: FileMappings[number]): FileMappings[number] {
