@@ -30,8 +30,8 @@ export async function readTargetProgress(
 ): Promise<TargetProgress> {
   const { fiscalYearStart } = at.calendar
   const { grain, by } = table
-  const { asOf, current, now } = await readNewestYear(at, metric, table)
-  const today = lastDayWithRows(now, { grain, running: current.running, today: asOf })
+  const { asOf, current, now, dataTo } = await readNewestYear(at, metric, table)
+  const today = lastDayWithRows(now, { grain, running: current.running, today: asOf, dataTo })
   const year = yearToDate(today, { grain, fiscalYearStart })
   const before = { from: addMonths(year.running, -12), to: addMonths(today, -12) }
   const [soFar, whole] = await Promise.all([
@@ -49,33 +49,41 @@ export async function readTargetProgress(
   }
 }
 
+interface NewestYear {
+  asOf: string
+  current: ReturnType<typeof yearToDate>
+  now: MetricSeries
+  /** The last day with data; null where that is not known. */
+  dataTo: string | null
+}
+
 /** The year so far; where the data ended in an earlier one, that year up to their end. */
 async function readNewestYear(
   at: QueryContext,
   metric: MonitoredMetric,
   { grain, by }: TargetTable,
-): Promise<{ asOf: string; current: ReturnType<typeof yearToDate>; now: MetricSeries }> {
+): Promise<NewestYear> {
   const { fiscalYearStart, today } = at.calendar
   const upTo = async (asOf: string) => {
     const current = yearToDate(asOf, { grain, fiscalYearStart })
     return { asOf, current, now: await readMetricSeries(at, metric, { grain, from: current.start, to: asOf, by }) }
   }
-  const found = await upTo(today)
-  if (found.now.total.values.size > 0) return found
-  const end = await lastDayWithData(at, metric)
-  return end === null || end >= found.current.start ? found : upTo(end)
+  const [found, dataTo] = await Promise.all([upTo(today), lastDayWithData(at, metric)])
+  if (found.now.total.values.size > 0 || dataTo === null || dataTo >= found.current.start) return { ...found, dataTo }
+  return { ...(await upTo(dataTo)), dataTo }
 }
 
 /**
- * As far as figures have come: today, or the end of the newest period of the year with rows where the running one has none
- * yet. What is not loaded is not behind.
+ * As far as figures have come: the last day with data, and no further than today; the end of the newest period of the year with
+ * rows where the running one has none yet. What is not loaded is not behind.
  */
 function lastDayWithRows(
   { total }: MetricSeries,
-  { grain, running, today }: { grain: TargetTable['grain']; running: string; today: string },
+  { grain, running, ...days }: { grain: TargetTable['grain']; running: string; today: string; dataTo: string | null },
 ): string {
   const newest = [...total.values.keys()].toSorted().at(-1)
-  return newest === undefined || newest >= running ? today : periodEnd(newest, grain)
+  const last = newest === undefined || newest >= running ? days.today : periodEnd(newest, grain)
+  return days.dataTo !== null && days.dataTo < last && days.dataTo >= (newest ?? running) ? days.dataTo : last
 }
 
 interface TargetLineContext {

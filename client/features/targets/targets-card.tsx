@@ -11,6 +11,7 @@ import { TERMS } from '../../../src/shared/terms'
 import { monitoredFromMetric } from '../../../src/shared/monitored-metric'
 import { useMayWrite } from '../../lib/gate'
 import { monitoredMetricOf, useReferencedMetrics } from '../../lib/monitored-metric'
+import { useFormat } from '../../lib/format'
 import { useCellFormatter } from '../../lib/cell-formatter'
 import type { CellFormatter } from '../../../src/shared/figures/cell-formatter'
 import { SideButton, SideSection } from '../../ui/page-rail'
@@ -107,10 +108,11 @@ interface ProgressBarProps {
   format: CellFormatter
 }
 
-/** A bar from nothing to the target, with a mark where it should be today; in words too. */
+/** A bar from nothing to the target, with a mark where it should be on the last day with data; in words too. */
 function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarProps) {
   const figure = (value: number | null): string =>
     format.round(value, { type: 'number', kind: 'measure', format: progress.format ?? { style: 'plain' } })
+  const dates = useFormat()
   const { actual, target, share, expected, status } = periodProgress
   const look = status && PACE_DISPLAY[status]
   const period = formatPeriod(periodProgress.period, grain)
@@ -152,15 +154,17 @@ function ProgressBar({ periodProgress, grain, progress, format }: ProgressBarPro
           />
         )}
       </div>
-      <MutedText size="xs">{describePace(periodProgress, { figure, words: look?.words ?? null })}</MutedText>
+      <MutedText size="xs">
+        {describePace(periodProgress, { figure, words: look?.words ?? null, by: dates.date(progress.today) })}
+      </MutedText>
     </div>
   )
 }
 
-/** Where it should be today, and how that was worked out. */
+/** Where it should be by that day, and how that was worked out. */
 function describePace(
   { expected, basis }: PeriodProgress,
-  { figure, words }: { figure: (value: number | null) => string; words: string | null },
+  { figure, words, by }: { figure: (value: number | null) => string; words: string | null; by: string },
 ): string {
   if (expected === null)
     return words === null
@@ -170,7 +174,7 @@ function describePace(
         : words === 'Behind'
           ? 'Behind target'
           : 'On target'
-  const by = basis === 'lastYear' ? TERMS.previousYear.toLowerCase() : 'days elapsed'
-  const should = `Expected to date: ${figure(expected)} (by ${by})`
+  const way = basis === 'lastYear' ? TERMS.previousYear.toLowerCase() : 'days elapsed'
+  const should = `Expected by ${by}: ${figure(expected)} (by ${way})`
   return words === null ? should : `${words} · ${should}`
 }

@@ -80,7 +80,7 @@ describe('the card of targets', () => {
   it('says how far the month has come, where it should be and by what', async () => {
     served({ [TABLE]: () => jsonResponse(SET) })
     await renderWithProviders(<InsightTargets insight={INSIGHT} />)
-    expect(await screen.findByText(/^Behind · Expected to date: 100 \(by previous year\)$/)).toBeVisible()
+    expect(await screen.findByText(/^Behind · Expected by 10 Mar 2026: 100 \(by previous year\)$/)).toBeVisible()
     expect(screen.getByRole('progressbar', { name: /Mar 2026: 12,5\s% of target/ })).toBeVisible()
   })
 
@@ -106,7 +106,7 @@ describe('the card of targets', () => {
         <MetricTargets metric={METRIC} />
       </>,
     )
-    expect(await screen.findByText(/Behind · Expected to date: 100/)).toBeVisible()
+    expect(await screen.findByText(/Behind · Expected by 10 Mar 2026: 100/)).toBeVisible()
     expect(screen.getAllByText('Targets')).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: 'Edit targets' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Save targets' }))

@@ -11,17 +11,18 @@ const TODAY = '2026-03-10'
 const app = createApp({ clock: { now: () => Date.parse(`${TODAY}T08:00:00Z`) }, onOutbox: () => undefined })
 const dayOf = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000
 
+const SALES_COLUMNS = [
+  column(0, { type: 'text', label: 'Country' }),
+  column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure' }),
+  column(2, { type: 'date', label: 'Day', role: 'time' }),
+]
+
 let me: SignedIn
 let insight: Insight
 let dataset: string
 beforeEach(async () => {
   const at = Date.parse(`${TODAY}T07:00:00Z`)
   me = await signedIn({ app, createdAt: at, session: { createdAt: at } })
-  const columns = [
-    column(0, { type: 'text', label: 'Country' }),
-    column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure' }),
-    column(2, { type: 'date', label: 'Day', role: 'time' }),
-  ]
   const sales: [string, number, string][] = [
     ['SE', 100, '2025-03-05'],
     ['SE', 300, '2025-03-25'],
@@ -31,7 +32,7 @@ beforeEach(async () => {
     ['NO', 50, '2026-03-09'],
   ]
   const rows = sales.map(([country, amount, day]) => [country, amount * 100, dayOf(day)])
-  dataset = await loadedDataset(me.workspaceId, rows, columns)
+  dataset = await loadedDataset(me.workspaceId, rows, SALES_COLUMNS)
   insight = await insightOf('sum')
 })
 
@@ -100,11 +101,11 @@ describe('targets', () => {
     expect((await put(table(['1.23456']))).status).toBe(422)
   })
 
-  it('say where the month and the year should be today, by how last March filled', async () => {
+  it('say where the month and the year should be on the last day with data, by how last March filled', async () => {
     await put(table(['1000', '500', '400', ...Array<string>(9).fill('100')]))
     const progress = await progressOf()
-    expect(progress).toMatchObject({ today: TODAY, direction: 'up', grain: 'month' })
-    // A quarter of last March was sold by its tenth day.
+    expect(progress).toMatchObject({ today: '2026-03-09', direction: 'up', grain: 'month' })
+    // A quarter of last March was sold by its ninth day.
     expect(progress?.lines[0]?.now).toEqual({
       ...{ period: '2026-03-01', actual: 300, target: 400, share: 0.75, expected: 100, basis: 'lastYear' },
       status: 'ahead',
@@ -118,7 +119,7 @@ describe('targets', () => {
     await put({ grain: 'month', by, lines: [line('NO'), line('FI')], version: 0 })
     const progress = await progressOf()
     expect(progress?.lines).toMatchObject([
-      { label: 'NO', now: { actual: 50, expected: 100, basis: 'days', status: 'behind' }, year: null },
+      { label: 'NO', now: { actual: 50, expected: 90, basis: 'days', status: 'behind' }, year: null },
       { label: 'FI', now: { actual: 0, status: 'behind' } },
     ])
   })
@@ -130,6 +131,24 @@ describe('targets', () => {
     expect(progress).toMatchObject({ today: '2026-02-28' })
     expect(progress?.lines[0]?.now).toMatchObject({ period: '2026-02-01', actual: 300, target: 400, expected: 400 })
     expect(progress?.lines[0]?.year).toMatchObject({ actual: 1200, target: 2400, expected: 1400 })
+  })
+
+  it('expect no more of a month than its days with data allow, though today is later', async () => {
+    const rows = [
+      ['SE', 50_000, dayOf('2026-01-05')],
+      ['SE', 60_000, dayOf('2026-01-14')],
+    ]
+    dataset = await loadedDataset(me.workspaceId, rows, SALES_COLUMNS)
+    const ended = await insightOf('sum', undefined, 1)
+    await put(table(['3100', '100', '100']), ended)
+    const progress = await progressOf(ended)
+    expect(progress).toMatchObject({ today: '2026-01-14' })
+    expect(progress?.lines[0]?.now).toMatchObject({
+      period: '2026-01-01',
+      actual: 1100,
+      expected: 1400,
+      status: 'behind',
+    })
   })
 
   it('have the pace of the metric that the insight shows', async () => {
