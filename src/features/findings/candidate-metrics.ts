@@ -265,7 +265,7 @@ export const withTargetVersions =
   })
 
 /** Raised when what is found, or how it is said, changes: what is stored is looked at again. */
-const ANALYSIS_RELEASE = 14
+const ANALYSIS_RELEASE = 15
 
 /** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
 export const analysisVersion = ({ key, targets, groupings }: CandidateMetric): string =>

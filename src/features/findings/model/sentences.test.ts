@@ -57,12 +57,12 @@ describe('the sentence of a finding', () => {
     )
   })
 
-  it('change: the amount alone from a base of nothing or below, and of a figure in per cent', () => {
+  it('change: both amounts from a base of nothing or below, and the amount alone of a figure in per cent', () => {
     const loss = { value: '50', previous: '-30', change: '80', percent: null }
-    const said = 'Sales rose 80 to 50 in 2026-05 vs 2025-05, outside the normal range.'
+    const said = 'Sales rose from -30 to 50 in 2026-05 vs 2025-05, outside the normal range.'
     expect(say(changeSentence(told({ effect: loss })))).toBe(said)
     expect(say(changeSentence(told({ effect: { ...loss, value: '-10', change: '20', percent: 0.67 } })))).toContain(
-      'Sales rose 20 to -10',
+      'Sales rose from -30 to -10',
     )
     expect(say(changeSentence(told({ effect: fall, percent: true })))).toContain('Sales fell 20 to 80')
   })

@@ -69,6 +69,11 @@ export function changePhrase(look: SeriesAnalysis, effect: Effect): SentencePart
   if (!isRelative(look, effect)) return [difference(effect.change)]
   return sentence`${percent(effect.percent ?? 0)} (${signed(effect.change)})`
 }
+/** "12,4 % (+553 tkr) to 5,01 Mkr"; of a loss, or of nothing, "from −11 tkr to 1,11 Mkr": a rise by more than what it came to says neither. */
+export const changedTo = (look: SeriesAnalysis, effect: Effect): SentencePart[] =>
+  effect.previous !== null && Number(effect.previous) <= 0 && !look.subject.percent
+    ? sentence`from ${amount(effect.previous)} to ${amount(effect.value)}`
+    : sentence`${changePhrase(look, effect)} to ${amount(effect.value)}`
 /** "12,4 %", or "553 tkr". */
 const sizePhrase = (look: SeriesAnalysis, effect: Effect): SentencePart =>
   isRelative(look, effect) ? percent(effect.percent ?? 0) : difference(effect.change)
@@ -122,7 +127,7 @@ export function changeSentence(told: SentenceInput): SentencePart[] {
     ]
   }
   return [
-    ...sentence`${subject} ${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)}`,
+    ...sentence`${subject} ${moved(effect)} ${changedTo(look, effect)}`,
     ...sentence` in ${period(told.period)} vs ${period(comparison)}, outside the normal range.`,
     ...alsoDrivers(told),
   ]
@@ -298,7 +303,7 @@ export function contributionSentence(
     ]
   return [
     ...sentence`${{ member }}, largest ${isUp(effect) ? 'rise' : 'fall'} in ${member.label}: ${look.subject.label} `,
-    ...sentence`${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)} in ${period(told.period)}${then}.`,
+    ...sentence`${moved(effect)} ${changedTo(look, effect)} in ${period(told.period)}${then}.`,
     ...others,
   ]
 }
@@ -319,8 +324,8 @@ export function memberMoveSentence(
     ...changePhrase(one.look, one.effect),
   ])
   return [
-    ...sentence`${look.subject.label} ${memberPhrase(of.member)} ${moved(effect)} ${changePhrase(look, effect)} to `,
-    ...sentence`${amount(effect.value)} in ${period(told.period)}${then}.${shareOfChange(effect.change, of.whole)}`,
+    ...sentence`${look.subject.label} ${memberPhrase(of.member)} ${moved(effect)} ${changedTo(look, effect)}`,
+    ...sentence` in ${period(told.period)}${then}.${shareOfChange(effect.change, of.whole)}`,
     ...(others.length > 0 ? [...others, text('.')] : []),
   ]
 }

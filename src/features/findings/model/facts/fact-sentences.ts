@@ -3,7 +3,7 @@ import { calendarUnit } from '../../../../shared/findings'
 import type { SentenceInput } from '../candidates'
 import {
   amount,
-  changePhrase,
+  changedTo,
   driverPhrase,
   isUp,
   moved,
@@ -58,7 +58,7 @@ export function growthSentence(told: SentenceInput, of: GrowthFacets): SentenceP
     return sentence`${subjectPhrase(look)} little changed: ${amount(effect.value)} in ${period(told.period)}${then} (${signed(effect.change)})${over}.${latest}${lacking}`
   const drivers = driverPhrase(told.contributions, effect.change)
   return [
-    ...sentence`${subjectPhrase(look)} ${moved(effect)} ${changePhrase(look, effect)} to ${amount(effect.value)}`,
+    ...sentence`${subjectPhrase(look)} ${moved(effect)} ${changedTo(look, effect)}`,
     ...sentence` in ${period(told.period)}${then}${over}.`,
     ...(drivers.length > 0 ? sentence` ${drivers}` : []),
     ...(against ? sentence` Against it: ${{ member: against.member }}, ${signed(against.value)}.` : []),
@@ -101,7 +101,7 @@ export const memberGapSentence = (
 const movement = (look: SentenceInput['look'], effect: SentenceInput['effect']): SentencePart[] =>
   Number(effect.change) === 0
     ? sentence`unchanged at ${amount(effect.value)}`
-    : sentence`${isUp(effect) ? 'up' : 'down'} ${changePhrase(look, effect)} to ${amount(effect.value)}`
+    : sentence`${isUp(effect) ? 'up' : 'down'} ${changedTo(look, effect)}`
 
 /** " Jan–Dec 2004: up 34,3 % (+1,2 M) to 4,7 M vs Jan–Dec 2003." */
 export function rangePhrase({ look, effect, period: range, comparison }: SentenceInput): SentencePart[] {
