@@ -52,6 +52,15 @@ describe('what is told again by another figure', () => {
     expect([...findRetold(told).keys()].map(({ key }) => key)).toEqual(['cost', 'lines'])
   })
 
+  it('is so of a city that fell by what one customer brought who is gone', () => {
+    const city = (key: string, change: string) =>
+      found(key, { kind: 'contribution', member: member(key, 'city'), value: '75', change, score: 0.55 })
+    const lost = found('lost', { kind: 'lostMember', member: member('A'), value: '0', change: '-243', score: 0.5 })
+    const told = [city('its city', '-275'), city('another city', '-120'), lost]
+    expect([...findRetold(told)].map(([one, teller]) => [one.key, teller.key])).toEqual([['its city', 'lost']])
+    expect(keys(told)[0]).toEqual(['lost', 'its city'])
+  })
+
   it('is found among the findings of hundreds of datasets', () => {
     const many = Array.from({ length: 8000 }, (_, n) => {
       const about = { ...found('any').about, dataset: `ds_${n % 500}` }

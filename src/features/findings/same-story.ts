@@ -109,14 +109,26 @@ export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
     if (whole.kind === 'growth') return false
     return sign(whole) === sign(part) && namesMember(whole, part)
   }
+  if (isLossOfGroup(a, b) || isLossOfGroup(b, a)) return true
   // A customer, and the city that only this customer is in.
   return isTwin(a, b) && a.kind === b.kind && a.member?.dimension !== b.member?.dimension
 }
 
+/** So near is what a city lost to what its largest customer brought: the rest of it moved, too. */
+const LOST_PART_MIN = 0.85
+/** A customer who is gone, and the city that fell by what this customer brought. */
+function isLossOfGroup(lost: KeyedFinding, group: KeyedFinding): boolean {
+  if (lost.kind !== 'lostMember' || group.kind !== 'contribution') return false
+  if (lost.member?.dimension === group.member?.dimension || sign(lost) !== sign(group)) return false
+  const [part, whole] = [lost, group].map(({ effect }) => Math.abs(Number(effect.change)))
+  return Math.min(part ?? 0, whole ?? 0) >= LOST_PART_MIN * Math.max(part ?? 0, whole ?? 0)
+}
+
 const SHAPES: ReadonlySet<FindingKind> = new Set(['trendBreak', 'levelShift', 'streak'])
-/** The newest year beside the one before is plainer than the shape of the line that led there, what was sold to somebody than what it cost. */
+/** The newest year beside the one before is plainer than the shape of the line that led there, what was sold to somebody than what it cost, and who is gone than where. */
 export const leadsPlainly = (one: KeyedFinding, lead: KeyedFinding): boolean =>
   (one.kind === 'growth' && one.subject === lead.subject && lead.member === null && SHAPES.has(lead.kind)) ||
+  isLossOfGroup(one, lead) ||
   (one.kind === 'peak' && lead.kind === 'peak' && one.subject === lead.subject && peakRank(one) > peakRank(lead)) ||
   isPlainerFigure(one, lead)
 
@@ -147,5 +159,18 @@ export function findRetold(ranked: readonly KeyedFinding[]): Map<KeyedFinding, K
     else if (teller) retold.set(finding, teller)
     for (const [at, place] of places.entries()) told.set(place, [...(known[at] ?? []), finding])
   }
+  for (const [group, lost] of lossesOfGroups(ranked)) if (!retold.has(group)) retold.set(group, lost)
   return retold
+}
+
+/** Groups that fell by what one who is gone brought, with who that is. */
+function lossesOfGroups(findings: readonly KeyedFinding[]): [KeyedFinding, KeyedFinding][] {
+  const gone = Map.groupBy(
+    findings.filter(({ kind }) => kind === 'lostMember'),
+    ({ subject }) => subject,
+  )
+  return findings.flatMap((group): [KeyedFinding, KeyedFinding][] => {
+    const lost = gone.get(group.subject)?.find((one) => isSamePeriod(one, group) && isLossOfGroup(one, group))
+    return lost ? [[group, lost]] : []
+  })
 }
