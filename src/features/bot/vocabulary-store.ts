@@ -1,5 +1,6 @@
 import type { VocabularyMetric, VocabularyThing } from './model/contract'
 import { hiddenThings, isVisibleSql } from '../../identity/access/hidden-things-store'
+import { sourceNameStatement } from '../../semantic/source-name-store'
 import type { Scope } from '../../scope'
 import type { Database } from '../../db/database'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -86,12 +87,7 @@ export async function readNamedThings({ d1 }: Database, scope: Scope): Promise<N
          WHERE ${isVisibleSql('id', '?2')} ORDER BY kind, name, id LIMIT ${THINGS_READ_MAX}`,
       )
       .bind(workspaceId, hidden),
-    d1
-      .prepare(
-        `SELECT d.id, s.name FROM datasets d JOIN data_sources s ON s.id = d.source_id
-         WHERE d.workspace_id = ?1 AND s.deleted_at IS NULL AND ${isVisibleSql('s.id', '?2')}`,
-      )
-      .bind(workspaceId, hidden),
+    sourceNameStatement({ d1 }, scope, hidden),
     d1
       .prepare(
         `SELECT name, plan FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND ${isVisibleSql('id', '?2')}

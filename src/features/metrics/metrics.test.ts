@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
-import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
+import { createLedger, amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
 import type { Metric, MetricDependent, FormulaReading, SuggestedMetric } from '../../shared/metrics'
 import type { ListPage } from '../../shared/field-schemas'
 import type { Measure, QueryPlanInput } from '../../shared/query/plan'
@@ -303,6 +303,20 @@ describe('metrics', () => {
     expect((await suggested(me)).map(({ input }) => input.name)).toContain('amount')
     await change(me, some, { filters: [] })
     expect((await suggested(me)).map(({ input }) => input.name)).not.toContain('amount')
+  })
+
+  it('say of two ledgers whose figures they are', async () => {
+    const me = await signedIn()
+    const books = ['#FLAGGA 0', '#SIETYP 4', '#FNAMN "Alfa AB"', '#RAR 0 20240101 20241231', '#KONTO 3010 "Sales"']
+    const voucher = ['#VER A 1 20240115', '{', '#TRANS 3010 {} -10', '#TRANS 1930 {} 10', '}']
+    for (const [at, name] of ['Alfa', 'Beta'].entries())
+      await createLedger(me, [...books, `#ORGNR 556000-000${at}`, ...voucher].join('\r\n'), name)
+    const revenues = (await suggested(me)).filter(({ input }) => input.name.startsWith('Revenue'))
+    expect(revenues.map(({ datasetName }) => datasetName).toSorted()).toEqual(['Alfa', 'Beta'])
+    expect(revenues.map(({ input }) => input.name).toSorted()).toEqual([
+      'Revenue',
+      expect.stringMatching(/^Revenue \((Alfa|Beta)\)$/),
+    ])
   })
 })
 

@@ -5,6 +5,7 @@ import type { SuggestedMetric } from '../../shared/metrics'
 import { nameKey } from '../../shared/field-schemas'
 import { readAccountClasses } from '../../semantic/account-class-store'
 import type { ReadContext } from '../../deps'
+import { readSourceNames } from '../../semantic/source-name-store'
 import { measureMeaning } from '../../semantic/measure-meaning'
 import { relatedTables } from '../../semantic/related-tables'
 import { dateFieldOf, isRecordDate } from '../../shared/data-sources/date-fields'
@@ -19,13 +20,15 @@ const DATASETS_ASKED = 10
  * what accounts mean here, of other tables by their columns. What a business looks at first stands first; then by size.
  */
 export async function suggestMetrics({ deps, scope }: ReadContext): Promise<SuggestedMetric[]> {
-  const [all, relations, taken, kept, classes] = await Promise.all([
+  const [all, relations, taken, kept, classes, sourceNames] = await Promise.all([
     deps.warehouse(scope).datasets(),
     deps.warehouse(scope).relations({}),
     metricStore(deps.db, scope).takenNames(),
     metricStore(deps.db, scope).list(),
     readAccountClasses(deps.db, scope),
+    readSourceNames(deps.db, scope),
   ])
+  const shared = sharedNames(all)
   const datasets = all
     .filter(({ rowCount }) => rowCount > 0)
     .toSorted((a, b) => b.rowCount - a.rowCount)
@@ -36,7 +39,9 @@ export async function suggestMetrics({ deps, scope }: ReadContext): Promise<Sugg
     const dated = dateFieldOf(dataset, related)
     const isDocument = dated !== null && !isRecordDate(dated.column)
     const joins = joinColumnsOf(dataset.id, edges)
-    const table = { ...dataset, time: dated?.field ?? null, isDocument, joins, related }
+    // Entries of two ledgers are called alike: their sources say whose they are.
+    const title = shared.has(nameKey(dataset.name)) ? (sourceNames.get(dataset.id) ?? dataset.name) : dataset.name
+    const table = { ...dataset, title, time: dated?.field ?? null, isDocument, joins, related }
     return ledgerMetrics(table, classes) ?? columnMetrics(table)
   })
   const seen = new Map(taken)
@@ -56,4 +61,10 @@ export async function suggestMetrics({ deps, scope }: ReadContext): Promise<Sugg
       return data ? [{ key, datasetName, reason, input: data }] : []
     })
     .slice(0, SUGGESTED_MAX)
+}
+
+/** What several datasets are called. */
+function sharedNames(datasets: readonly { name: string }[]): ReadonlySet<string> {
+  const counts = Map.groupBy(datasets, ({ name }) => nameKey(name))
+  return new Set([...counts].flatMap(([name, of]) => (of.length > 1 ? [name] : [])))
 }

@@ -13,7 +13,7 @@ const column = (index: number, label: string, given: Partial<Column> = {}): Colu
 const amount = { type: 'number', role: 'measure', scale: 2 } as const
 const ENTRIES = {
   id: 'ds_00000000000000000001',
-  name: 'Ledger',
+  ...{ name: 'Ledger', title: 'Ledger' },
   columns: [
     column(0, 'voucher_key'),
     column(1, 'date', { type: 'date', role: 'time' }),
@@ -92,7 +92,7 @@ describe('metrics of columns', () => {
       column(3, 'Unit price', { ...amount, ...sek }),
       column(4, 'Secret total', { ...amount, hidden: true }),
     ]
-    const found = columnMetrics({ ...ENTRIES, name: 'Sales', columns })
+    const found = columnMetrics({ ...ENTRIES, name: 'Sales', title: 'Sales', columns })
     expect(found.map(({ input }) => [input.name, input.formula, input.direction ?? 'up'])).toEqual([
       ['Revenue', 'sum([Revenue])', 'up'],
       ['Cost', 'sum([Cost])', 'down'],
@@ -106,7 +106,7 @@ describe('metrics of columns', () => {
 
   it('are the product of quantity and price where lines have no amount, never before money, and sizes last', () => {
     const ranked = (name: string, columns: Column[], isDocument = true) =>
-      columnMetrics({ ...ENTRIES, name, columns, isDocument }).map(({ input, rank }) => [
+      columnMetrics({ ...ENTRIES, name, title: name, columns, isDocument }).map(({ input, rank }) => [
         input.name,
         input.formula,
         rank,
@@ -136,7 +136,9 @@ describe('metrics of columns', () => {
     const columns = ['Date', 'JPY', 'SEK', 'EEK'].map((label, at) =>
       column(at, label, at === 0 ? { type: 'date', role: 'time' } : amount),
     )
-    const found = columnMetrics({ ...ENTRIES, name: 'Rates', columns }).toSorted((a, b) => a.rank - b.rank)
+    const found = columnMetrics({ ...ENTRIES, name: 'Rates', title: 'Rates', columns }).toSorted(
+      (a, b) => a.rank - b.rank,
+    )
     expect(found.map(({ input }) => [input.name, input.formula, input.direction ?? 'up'])).toEqual([
       ['Average SEK', 'avg([SEK])', 'none'],
       ['Latest SEK', 'last([SEK])', 'none'],
@@ -157,7 +159,14 @@ describe('metrics of columns', () => {
       column(4, 'LineTotal', amount),
     ]
     const time = { dataset: 'ds_00000000000000000002', column: 'c7' as const }
-    const found = columnMetrics({ ...ENTRIES, name: 'Lines', columns, time, joins: new Set<ColumnKey>(['c1']) })
+    const found = columnMetrics({
+      ...ENTRIES,
+      name: 'Lines',
+      title: 'Lines',
+      columns,
+      time,
+      joins: new Set<ColumnKey>(['c1']),
+    })
     expect(found.map(({ input }) => [input.name, input.direction ?? 'up'])).toEqual([
       ...[
         ['LineTotal', 'up'],

@@ -25,6 +25,8 @@ import { ledgerFigures, type AccountMeaning } from '../../../shared/statements/l
 interface SuggestionTable {
   id: string
   name: string
+  /** What people are told that it is; formulas know it by its name. */
+  title: string
   columns: readonly Column[]
   /** What its rows are dated by; null for rows without any time. */
   time: Field | null
@@ -89,8 +91,8 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
     {
       ...{
         kind: 'count',
-        name: `${TERMS.count} of ${table.name}`,
-        reason: `Number of rows in ${table.name}`,
+        name: `${TERMS.count} of ${table.title}`,
+        reason: `Number of rows in ${table.title}`,
       },
       measure: { kind: 'column', agg: 'count', dataset: table.id },
       rank: countRank,
@@ -158,9 +160,9 @@ function toSuggestion(
   if (formula === null) return null
   return {
     key: `${table.id}.${kind}`,
-    datasetName: table.name,
+    datasetName: table.title,
     ...{ reason, rank, measure },
-    otherName: truncateName(`${name} (${table.name})`),
+    otherName: truncateName(`${name} (${table.title})`),
     input: {
       ...{ name: truncateName(name), description: reason, dataset: table.id, formula },
       time: table.time,
