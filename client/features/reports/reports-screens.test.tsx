@@ -224,6 +224,16 @@ describe('a report', () => {
     expect(screen.getByText('vs Jan–Mar 2025')).toBeVisible()
   })
 
+  it('says in words which tiles keep a period of their own', async () => {
+    const own = chartAnswer(OTHER.id)
+    const apart = { ...own, content: { ...('content' in own ? own.content : {}), period: false } }
+    const answer: MockReply = () => ndjson(kpiAnswer(), chartAnswer(BY_COUNTRY.id), apart, END)
+    mockServer({ ...AROUND, [TILES]: answer })
+    await open()
+    expect(within(await tile('Other tile')).getByText('All time · own period')).toBeVisible()
+    expect(within(await tile('Sales by country')).queryByText(/own period/)).toBeNull()
+  })
+
   it('offers no edit to a viewer, and what is not published is not there for them', async () => {
     setSession(memberPageData('viewer'))
     mockServer({ ...AROUND, [TILES]: allTiles, [`GET ${ONE}`]: () => jsonResponse({ ...REPORT, draft: null }) })

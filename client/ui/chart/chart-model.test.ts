@@ -153,13 +153,15 @@ describe('chartModel', () => {
 })
 
 describe('chartSummary', () => {
-  it('tells extremes and what is not complete', () => {
+  it('tells extremes, those of the comparison by its own months, and what is not complete', () => {
     const { period } = quarter()
     const drawn = model(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
     const said = drawn ? chartSummary(drawn, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
     expect(said).toContain('highest 451 770 kr (Mar 2026), lowest 400 000 kr (Jan 2026)')
     expect(said).toContain('Mar 2026 is incomplete.')
-    expect(said).toContain('highest 500 000 kr (compared with Jan 2026)')
+    expect(said).toContain(
+      'Sales, Jan–Mar 2025: highest 500 000 kr (Jan 2025), lowest 486 000 kr (Feb 2025). From 500 000 kr (Jan 2025) to 500 000 kr (Mar 2025).',
+    )
   })
 
   it('leaves the rest of a top N out of what is highest and lowest', () => {

@@ -353,6 +353,33 @@ describe('editing with the data in view', () => {
     expect(loose.items.map(({ value }) => value)).toEqual(['Spain', null])
   })
 
+  it('shows what a business looks at first: the amount before the number of pieces and the price of one', async () => {
+    const me = await signedIn()
+    const columns = [
+      column(0, { type: 'text', label: 'Land' }),
+      column(1, { type: 'integer', label: 'Antal', role: 'measure' }),
+      column(2, {
+        type: 'number',
+        scale: 2,
+        label: 'Styckpris',
+        role: 'measure',
+        format: { style: 'currency', currency: 'SEK' },
+      }),
+      column(3, { type: 'number', scale: 2, label: 'Belopp', role: 'measure' }),
+    ]
+    const dataset = await loadedDataset(me.workspaceId, [['Sverige', 3, 1000, 3000]], columns)
+    const eras = [{ from: null, groups: [named('Norden', 'Sverige')] }]
+    const input = { name: 'Marknader', target: { kind: 'column', dataset, column: 'c0' }, kind: 'values', eras }
+    const made = await (await me.fetch('/api/groupings', { method: 'POST', json: input })).json<Grouping>()
+    const preview = await me.fetch(`/api/groupings/${made.id}/preview`, {
+      method: 'POST',
+      json: { fallback: made.fallback, eras },
+    })
+    expect(await preview.json()).toMatchObject({ label: 'Sum of Belopp', total: { before: 30 } })
+    const values = await (await me.fetch(`/api/groupings/${made.id}/values`)).json<GroupedValuesPage>()
+    expect(values).toMatchObject({ amount: { label: 'Belopp' } })
+  })
+
   it('shows what a change would do to the figures, and changes nothing', async () => {
     const { made, post, nordics, get } = await scene()
     const grouping = await made()

@@ -15,6 +15,7 @@ import type {
 import type { Measure, QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 import type { Column } from '../../shared/data-sources/data-sources'
+import { additiveMeasureColumns } from '../../shared/data-sources/key-columns'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { getGrouping } from './service'
 import type { RequestContext } from '../../http/request-context'
@@ -51,10 +52,9 @@ export const columnField = ({ dataset, column }: Pick<GroupedColumn, 'dataset' |
   column: column.key,
 })
 
-/** Money first, then any other measure. */
+/** What a business looks at first; prices and shares do not add up. */
 function defaultAmount({ columns }: CatalogueDataset, column: Column): Column | null {
-  const others = columns.filter((each) => isNumericColumn(each) && each.role === 'measure' && each.key !== column.key)
-  return others.find(({ format }) => format.style === 'currency') ?? others[0] ?? null
+  return additiveMeasureColumns(columns).find(({ key }) => key !== column.key) ?? null
 }
 
 /** What was posted to accounts adds up; what they stood at, year by year, does not. */

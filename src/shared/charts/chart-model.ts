@@ -1,5 +1,6 @@
 import { describeDataRange, type PartialBucket } from '../query/partial-bucket'
 import type { QueryResult, ResultColumn, Cell } from '../query/result'
+import { comparedBucket } from './compared-bucket'
 import { naturalPlace, valueAtPlace } from '../query/dimension-text'
 import { toNumber, type CellFormatter } from '../figures/cell-formatter'
 import { bucketEnd, dayOf, fillBuckets } from '../figures/time-buckets'
@@ -60,6 +61,8 @@ export interface Series {
   other: boolean
   column: ResultColumn
   points: Point[]
+  /** Of a comparison over time: what its own buckets are called, which are drawn at those of the axis. */
+  pointLabels?: (string | null)[]
 }
 export interface Point {
   value: number | null
@@ -227,7 +230,16 @@ export const seriesWeight = (series: Series): number =>
 
 const NO_DATA = '(no data)'
 
-function seriesByMeasure(source: SeriesSource): Series[] {
+/** What the buckets of the comparison are called, in the order of the axis; null where nobody knows. */
+function comparedLabels({ result, axis, categories }: SeriesSource, format: CellFormatter): (string | null)[] {
+  const { grain } = axis.column
+  return categories.map(({ value }) => {
+    const before = grain && typeof value === 'string' ? comparedBucket(value, grain, result.period) : null
+    return before === null ? null : format.label(before, axis.column)
+  })
+}
+
+function seriesByMeasure(source: SeriesSource, { format }: ChartModelOptions): Series[] {
   const { result } = source
   const comparison = result.period?.compare?.label
   const make = (value: ResultColumnAt, role: Series['role'], name: string): Series => ({
@@ -245,7 +257,8 @@ function seriesByMeasure(source: SeriesSource): Series[] {
     const name = comparison ? `${measure.column.label}, ${comparison}` : before.column.label
     // In a legend it would be looked for in vain.
     const isEmpty = result.rows.every((row) => toNumber(row[before.at]) === null)
-    return [current, make(before, 'comparison', isEmpty ? `${name} ${NO_DATA}` : name)]
+    const drawn = make(before, 'comparison', isEmpty ? `${name} ${NO_DATA}` : name)
+    return [current, { ...drawn, pointLabels: comparedLabels(source, format) }]
   })
 }
 
@@ -261,7 +274,7 @@ export function chartModel(result: QueryResult, options: ChartModelOptions): Cha
   const categories = categoriesOf(result, axis, options.format)
   const split = dimensions.find((dimension) => dimension !== axis)
   const base = { result, axis, categories }
-  const series = split ? seriesByDimension(base, split, options) : seriesByMeasure(base)
+  const series = split ? seriesByDimension(base, split, options) : seriesByMeasure(base, options)
   const time = axis.column.grain !== undefined
   return {
     axis: axis.column,
@@ -282,7 +295,8 @@ function modelNotes(result: QueryResult, dimensions: number): string[] {
 }
 
 interface LabelledPoint {
-  label: string
+  /** Null: not known. */
+  label: string | null
   other: boolean
   point: Point & { value: number }
 }
@@ -291,7 +305,9 @@ const labelledPoints = (model: ChartModel, series: Series): LabelledPoint[] =>
   series.points.flatMap((point, at) => {
     const category = model.categories[at]
     if (point.value === null || !category) return []
-    return [{ label: category.label, other: category.other, point: { ...point, value: point.value } }]
+    // The points of a comparison are drawn at the buckets of this period, and have names of their own.
+    const label = series.pointLabels === undefined ? category.label : (series.pointLabels[at] ?? null)
+    return [{ label, other: category.other, point: { ...point, value: point.value } }]
   })
 
 function summarizeSeries(model: ChartModel, series: Series, format: CellFormatter): string {
@@ -304,9 +320,8 @@ function summarizeSeries(model: ChartModel, series: Series, format: CellFormatte
   const ranked = named.length > 0 ? named : all
   const high = ranked.reduce((best, one) => (one.point.value > best.point.value ? one : best))
   const low = ranked.reduce((best, one) => (one.point.value < best.point.value ? one : best))
-  // The points of the compared period are drawn on the days of this one: "compared with Dec 2026" keeps them apart.
-  const at = model.time && series.role === 'comparison' ? 'compared with ' : ''
-  const figure = (one: LabelledPoint): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
+  const figure = (one: LabelledPoint): string =>
+    format.full(one.point.value, series.column) + (one.label === null ? '' : ` (${one.label})`)
   if (all.length === 1) return `${series.name}: ${figure(first)}.`
   if (high.point.value === low.point.value)
     return `${series.name}: ${format.full(high.point.value, series.column)} at each of ${ranked.length} points.`

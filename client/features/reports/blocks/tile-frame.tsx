@@ -1,12 +1,5 @@
 import { Button, Skeleton, Tooltip } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconCalendarOff,
-  IconFilterOff,
-  IconLock,
-  IconRefresh,
-  type Icon,
-} from '@tabler/icons-react'
+import { IconAlertTriangle, IconFilterOff, IconLock, IconRefresh, type Icon } from '@tabler/icons-react'
 import { createContext, useContext, type ReactNode } from 'react'
 import { describeError } from '../../../lib/describe-error'
 import type { TileContext } from '../../../../src/shared/reports/tiles'
@@ -49,6 +42,9 @@ export function TileFrame(props: TileFrameProps) {
   const state = useTile(block)
   const { content, waiting } = state
   const failed = toError(state)
+  const { hasPeriod } = useContext(PageQuestionContext)
+  // Beside tiles that follow the report's period its figures look wrong unless it says so.
+  const under = hasPeriod && context?.period === false ? `${subtitle ?? 'All time'} · own period` : subtitle
   return (
     <article className={classes.tile} aria-label={title} aria-busy={waiting} data-chosen={isChosen || undefined}>
       {!bare && (
@@ -57,7 +53,11 @@ export function TileFrame(props: TileFrameProps) {
             <h2 className={classes.title} title={title}>
               {title}
             </h2>
-            {subtitle !== undefined && <div className={classes.subtitle}>{subtitle}</div>}
+            {under !== undefined && (
+              <div className={classes.subtitle} title={under}>
+                {under}
+              </div>
+            )}
           </div>
           <div className={classes.marks}>
             <TileMarks state={state} context={context} block={block} />
@@ -91,7 +91,7 @@ function Mark({ icon: MarkIcon, words, tone }: { icon: Icon; words: string; tone
 
 /** What a reader should know before comparing this tile with others. */
 function TileMarks({ state, context, block }: Pick<TileFrameProps, 'context' | 'block'> & { state: TileState }) {
-  const { filterLabels, hasPeriod, retry } = useContext(PageQuestionContext)
+  const { filterLabels, retry } = useContext(PageQuestionContext)
   const failed = state.content === null ? null : toError(state)
   const unfiltered = (context?.unfiltered ?? []).flatMap((at) => filterLabels[at] ?? [])
   return (
@@ -111,9 +111,6 @@ function TileMarks({ state, context, block }: Pick<TileFrameProps, 'context' | '
       )}
       {unfiltered.length > 0 && (
         <Mark icon={IconFilterOff} words={`Not filtered by ${[...new Set(unfiltered)].join(', ')}`} />
-      )}
-      {hasPeriod && context?.period === false && (
-        <Mark icon={IconCalendarOff} words="Doesn’t follow the report’s period" />
       )}
     </>
   )
