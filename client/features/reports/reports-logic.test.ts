@@ -193,6 +193,17 @@ it('calls two periods that differ by different names', () => {
   ])
 })
 
+it('says which days a figure is of', () => {
+  const at = { from: '2023-11-06', to: '2023-11-12', label: '6–12 Nov 2023', incomplete: false, compare: null }
+  const days = (period: QueryResult['period']) =>
+    tokenText(
+      '{{metric.A|last_week|days}}',
+      { figure: { ...figureTile(0), result: answerOf([], [], { period }) } },
+      kronor,
+    )
+  expect([days(at), days(null)]).toEqual(['6–12 Nov 2023', 'all time'])
+})
+
 it('says a change in per cent, and that of a share in points', () => {
   const columns = compared.map((column, at) => (at < 3 ? { ...column, format: { style: 'percent' } as const } : column))
   const change = (result: QueryResult) =>

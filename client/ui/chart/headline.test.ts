@@ -89,6 +89,11 @@ describe('headline', () => {
     expect(plain(headline(answerOf([sales], [[1234.5]], { period: whole }), kronor))).toBe(
       'Sales: 1 235 kr (all time, data to 30 Mar 2026).',
     )
+    // A week that is whole is no less so as two days of the next one are there.
+    const goingOn = past && { ...past, dataTo: '2026-04-02' }
+    expect(plain(headline(answerOf([sales], [[1234.5]], { period: goingOn }), kronor))).toBe(
+      'Sales: 1 235 kr (Jan–Mar 2026).',
+    )
   })
 })
 

@@ -3,7 +3,9 @@ import type { TemplateInsight, TemplateParts } from './model/templates'
 import { getStatement } from '../../features/statements/service'
 import type { CalendarContext } from '../../semantic/calendar'
 import type { InsightSubject } from '../../semantic/monitored-metric-store'
+import { canonicalJson } from '../../lib/hash'
 import { ProductError } from '../../shared/errors'
+import type { Filter, Measure } from '../../shared/query/plan'
 import { datasetIdsOf, hasWindow, isPlainSplit } from '../../shared/query/plan-fields'
 import { findLedgerTables } from '../../shared/statements/ledger-tables'
 import { statementQuerySchema } from '../../shared/statements/statements'
@@ -21,18 +23,41 @@ export async function readTemplateParts(context: CalendarContext): Promise<Templ
   const readsLedger = ({ plan }: InsightSubject) => datasetIdsOf(plan).some((id) => ofLedgers.has(id))
   const insights = items.insights.map((insight) => toTemplateInsight(insight, readsLedger(insight)))
   return {
-    ...{ insights, metrics: items.metrics, forecasts: items.forecasts },
+    ...{ insights, forecasts: items.forecasts },
+    metrics: items.metrics.map(({ id, name, dated, measure, filters }) => ({
+      ...{ id, name, dated, figure: figureKey(measure, filters) },
+    })),
     ledgers: (await Promise.all(ledgers.map((ledger) => ledgerFacts(context, ledger)))).flat(),
     filters: filterColumns(items.insights, datasets, ofLedgers),
   }
 }
 
+/** What is measured, whatever it is called and however it is written. */
+function figureKey(measure: Measure, filters: readonly Filter[]): string {
+  const { label: _label, format: _format, ...rest } = measure
+  return canonicalJson({ measure: rest, filters })
+}
+
+/** Of the only measure of an insight that shows it over time. */
+function shownOverTime({ measures, dimensions, filters }: InsightSubject['plan']): string | null {
+  const [measure, ...others] = measures
+  const [time, ...splits] = dimensions
+  if (!measure || others.length > 0 || time?.grain === undefined || splits.length > 0) return null
+  return figureKey(measure, filters)
+}
+
 const toTemplateInsight = ({ id, name, plan, viz }: InsightSubject, ledger: boolean): TemplateInsight => ({
-  ...{ id, name, ledger, chart: viz.chart },
+  ...{ id, name, ledger, chart: viz.chart, overTime: shownOverTime(plan) },
   figures: plan.measures.flatMap((shown, measure) =>
     hasWindow(shown) || (shown.kind === 'column' && FIRST_AND_LAST.has(shown.agg))
       ? []
-      : [{ measure, label: plan.measures.length > 1 || shown.label !== undefined ? (shown.label ?? '') : name }],
+      : [
+          {
+            measure,
+            figure: figureKey(shown, plan.filters),
+            label: plan.measures.length > 1 || shown.label !== undefined ? (shown.label ?? '') : name,
+          },
+        ],
   ),
 })
 /** Values rather than figures: days, names. */

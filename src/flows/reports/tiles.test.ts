@@ -296,7 +296,7 @@ describe('a page', () => {
       'Mar–Apr 2026',
       '2024',
       '2024',
-      'Last 2 months',
+      'Last 2 months, to each figure’s newest data',
     ])
   })
 

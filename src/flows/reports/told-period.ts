@@ -31,13 +31,14 @@ export function periodLabels(content: TileContent): string[] {
 
 /**
  * "Jan–Mar 2026": a page's period as its figures have it, which count back from the newest data. Where their data end
- * apart from each other, its length is said instead of days that only some of them are of.
+ * apart from each other, its length is said instead of days that only some of them are of, and that it is not counted from today.
  */
 export function toldPeriod(range: ReportRange | null, labels: readonly string[], calendar: Calendar): string {
   if (!range) return 'All time'
   const [label, ...others] = new Set(labels)
   if (label !== undefined && others.length === 0) return label
-  if (label !== undefined && range.kind === 'relative' && range.span === 'last') return lengthOf(range)
+  if (label !== undefined && range.kind === 'relative' && range.span === 'last')
+    return `${lengthOf(range)}, to each figure’s newest data`
   const days = periodDays(range, calendar)
   return days ? dayRangeLabel(days) : 'All time'
 }

@@ -11,8 +11,8 @@ export function describePeriodData(
   day: (iso: string) => string,
 ): string | null {
   const { dataFrom } = data
-  // Of a period that was cut where they end its own name says so.
-  const dataTo = data.dataTo === end ? undefined : data.dataTo
+  // Of a period that was cut where they end its own name says so; data that go on after it miss nothing of it.
+  const dataTo = data.dataTo !== undefined && end !== undefined && data.dataTo >= end ? undefined : data.dataTo
   if (dataFrom === undefined && dataTo === undefined) return null
   const [from, to] = [dataFrom === undefined ? {} : { from: dataFrom }, dataTo === undefined ? {} : { to: dataTo }]
   return describeDataRange({ start, ...from, ...to }, day)

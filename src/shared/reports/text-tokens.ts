@@ -20,8 +20,8 @@ export const TOKEN_PERIODS = {
 export type TokenPeriod = keyof typeof TOKEN_PERIODS
 const TOKEN_COMPARISONS = { 'vs:previous': 'previous', 'vs:last_year': 'year' } as const
 type TokenComparison = keyof typeof TOKEN_COMPARISONS
-/** `short`: three digits and a unit. `percent`: of a change, its share of the figure before. */
-export const TOKEN_FORMATS = ['short', 'full', 'percent'] as const
+/** `short`: three digits and a unit. `percent`: of a change, its share of the figure before. `days`: the days that it is of. */
+export const TOKEN_FORMATS = ['short', 'full', 'percent', 'days'] as const
 export type TokenFormat = (typeof TOKEN_FORMATS)[number]
 
 export interface FigureToken {

@@ -1,5 +1,5 @@
 import type { FigureTile, TokenAnswer } from './tiles'
-import { replaceTokens, tokensOf, type TextToken } from './text-tokens'
+import { replaceTokens, tokensOf, type TextToken, type TokenFormat } from './text-tokens'
 import { toNumber, type CellFormatter } from '../figures/cell-formatter'
 import { MISSING_VALUE, shareOfChange } from '../figures/figures'
 import { withPercent } from '../charts/chart-model'
@@ -15,14 +15,17 @@ export function tokenText(raw: string, answer: TokenAnswer | undefined, format: 
   if (answer === undefined) return '…'
   if ('error' in answer) return MISSING_VALUE
   if ('date' in answer) return answer.date
-  const figure = figureOf(answer.figure)
-  if (!figure || toNumber(figure.value) === null) return MISSING_VALUE
   const token: TextToken | undefined = tokensOf(raw)[0]
   if (token?.kind !== 'figure') return MISSING_VALUE
+  if (token.format === 'days') return answer.figure.result.period?.label ?? 'all time'
+  const figure = figureOf(answer.figure)
+  if (!figure || toNumber(figure.value) === null) return MISSING_VALUE
   return token.compare === null ? plainText(figure, token.format, format) : changeText(figure, token.format, format)
 }
 
-function plainText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: CellFormatter): string {
+type FigureFormat = Exclude<TokenFormat, 'days'>
+
+function plainText(figure: KeyFigure, as: FigureFormat, format: CellFormatter): string {
   const { value, column } = figure
   if (as === 'full') return format.full(value, column)
   const number = toNumber(value)
@@ -32,7 +35,7 @@ function plainText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: 
 }
 
 /** A change: its share of what was before, or its amount; of per cent always in points. */
-function changeText(figure: KeyFigure, as: 'short' | 'full' | 'percent', format: CellFormatter): string {
+function changeText(figure: KeyFigure, as: FigureFormat, format: CellFormatter): string {
   const [now, before] = [toNumber(figure.value), toNumber(figure.previous)]
   if (now === null || before === null) return MISSING_VALUE
   if (as === 'percent' && figure.column.format.style !== 'percent') {

@@ -129,6 +129,8 @@ function useBlockDownload({ id, name }: Report, request: TilesRequestInput | nul
 /** How current the figures of the page are. */
 export function Freshness({ tiles }: { tiles: PageTiles }) {
   const sources = useSourceStatus(tiles.datasetIds)
+  // While the first figures are on their way, and where a page has none, there is nothing to be current.
+  if (tiles.dataAsOf === null && tiles.error === null) return null
   return (
     <FreshnessStrip
       asOf={tiles.dataAsOf}

@@ -7,7 +7,8 @@ import { tokensOf } from '../../../shared/reports/text-tokens'
 
 const id = (kind: string, n: number) => `${kind}_${String(n).padStart(20, '0')}`
 const insight = (n: number, label: string, ledger = false): TemplateParts['insights'][number] => ({
-  ...{ id: id('ins', n), name: `${label} by month`, chart: 'line', ledger, figures: [{ measure: 0, label }] },
+  ...{ id: id('ins', n), name: `${label} by month`, chart: 'line', ledger },
+  ...{ figures: [{ measure: 0, label, figure: `sum ${label}` }], overTime: `sum ${label}` },
 })
 const column = { dataset: id('ds', 1), column: 'c1' } as const
 /** As the sample company has it, and with metrics and forecasts. */
@@ -27,9 +28,9 @@ const PARTS: TemplateParts = {
 const FULL: TemplateParts = {
   ...PARTS,
   metrics: [
-    { id: id('met', 1), name: 'Revenue', dated: true },
-    { id: id('met', 2), name: 'a|b', dated: true },
-    { id: id('met', 3), name: 'Stock', dated: false },
+    { id: id('met', 1), name: 'Revenue', dated: true, figure: 'sum Revenue' },
+    { id: id('met', 2), name: 'a|b', dated: true, figure: 'sum a|b' },
+    { id: id('met', 3), name: 'Stock', dated: false, figure: 'sum Stock' },
   ],
   forecasts: [
     { id: id('fct', 1), name: 'Cash', balance: true },
@@ -42,6 +43,17 @@ const overlaps = (blocks: readonly ReportBlock[]): boolean =>
       .slice(at + 1)
       .some(({ place: b }) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h),
   )
+
+/** The key figures and the charts of all pages. */
+function shown(parts: TemplateParts, template: 'monday' | 'sales' | 'board'): { figures: string[]; charts: string[] } {
+  const blocks = blocksOf(fillTemplate(template, parts))
+  return {
+    figures: blocks.flatMap((block) => (block.kind === 'kpis' ? block.figures.map(({ subject }) => subject.id) : [])),
+    charts: blocks.flatMap((block) =>
+      block.kind === 'metric' ? [block.metric] : block.kind === 'insight' ? [block.insight] : [],
+    ),
+  }
+}
 
 describe('templates', () => {
   it.each(REPORT_TEMPLATES)(
@@ -104,5 +116,27 @@ describe('templates', () => {
     ])
     const bare = { ...PARTS, ledgers: [{ source: id('src', 1), name: 'Books', budget: false, lastYear: false }] }
     expect(JSON.stringify(statements(bare))).not.toContain('"1"')
+  })
+
+  it.each(['monday', 'sales', 'board'] as const)(
+    '%s shows what is measured once, whatever it is called',
+    (template) => {
+      const metrics = [{ id: id('met', 1), name: 'Net sales', dated: true, figure: 'sum Sales' }]
+      const bySegment = { ...insight(6, 'Sales'), name: 'Sales by segment', overTime: null }
+      const parts = { ...NO_PARTS, metrics, insights: [insight(1, 'Sales'), bySegment, insight(2, 'Margin')] }
+      expect(shown(parts, template)).toEqual({
+        figures: [id('met', 1), id('ins', 2)],
+        charts: [id('met', 1), id('ins', 6), id('ins', 2)],
+      })
+    },
+  )
+
+  it('names the days of the newest week instead of one that may be long ago', () => {
+    const metrics = [{ id: id('met', 1), name: 'Revenue', dated: true, figure: 'sum Revenue' }]
+    const texts = blocksOf(fillTemplate('monday', { ...NO_PARTS, metrics })).flatMap((block) =>
+      block.kind === 'text' ? [block.text] : [],
+    )
+    expect(texts.join(' ')).toContain('{{metric.Revenue|last_week|days}}: **')
+    expect(texts.join(' ')).not.toMatch(/last week/)
   })
 })

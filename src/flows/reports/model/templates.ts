@@ -13,7 +13,8 @@ import type { StatementKind } from '../../../shared/statements/statements'
 /** What a workspace has to fill a report with, the best of each first. */
 export interface TemplateParts {
   insights: TemplateInsight[]
-  metrics: { id: string; name: string; dated: boolean }[]
+  /** `figure` says what it measures: the same of two is one figure. */
+  metrics: { id: string; name: string; dated: boolean; figure: string }[]
   /** `balance`: of what there will be, as of cash; else of what comes and goes. */
   forecasts: { id: string; name: string; balance: boolean }[]
   ledgers: { source: string; name: string; budget: boolean; lastYear: boolean }[]
@@ -27,7 +28,9 @@ export interface TemplateInsight {
   /** Reads a ledger. */
   ledger: boolean
   /** Figures that can be shown as one number, by the index of their measure. */
-  figures: { measure: number; label: string }[]
+  figures: { measure: number; label: string; figure: string }[]
+  /** What it shows over time and nothing else; null: it breaks down, or shows several. */
+  overTime: string | null
 }
 export const NO_PARTS: TemplateParts = { insights: [], metrics: [], forecasts: [], ledgers: [], filters: [] }
 
@@ -82,20 +85,20 @@ export function fillTemplate(template: ReportTemplate, parts: TemplateParts): Re
 
 function mondayBoard(parts: TemplateParts): ReportContent {
   const period: ReportPeriod = { range: last(13, 'week'), compare: 'previous' }
-  const rows = [...keyFigures(parts), ...metricCharts(parts, 'week', 2), ...insightCharts(parts.insights, 4)]
+  const rows = [...keyFigures(parts), ...metricCharts(parts, 'week', 2), ...insightCharts(besides(parts, 2), 4)]
   if (rows.length === 0) return content(period, [emptyPage('Monday board', NEEDS_FIGURES)])
   const told = lastWeekText(parts)
   const page = pageOf(0, 'This week', layOut([heading('Monday board', '{{period}}'), ...told, ...rows]))
   return content(period, [page], parts.filters)
 }
 
-/** Last week in words, where the workspace has metrics to say it with. */
+/** The newest whole week in words, with its days, where the workspace has metrics to say it with. */
 function lastWeekText({ metrics }: TemplateParts): PlacedRow[] {
   const named = metrics.filter(({ dated, name }) => dated && isTokenName(name)).slice(0, 3)
   if (named.length === 0) return []
   const lines = named.map(
     ({ name }) =>
-      `- ${name} last week: **{{metric.${name}|last_week}}**, {{metric.${name}|last_week|vs:previous|percent}} on the week before`,
+      `- ${name}, {{metric.${name}|last_week|days}}: **{{metric.${name}|last_week}}**, {{metric.${name}|last_week|vs:previous|percent}} on the week before`,
   )
   return [[{ w: 12, h: 1 + lines.length, block: { kind: 'text', text: lines.join('\n') } }]]
 }
@@ -106,7 +109,11 @@ function salesReview(parts: TemplateParts): ReportContent {
   const period: ReportPeriod = { range: last(12, 'month', true), compare: 'year' }
   const own = parts.insights.filter(({ ledger }) => !ledger)
   const given = { ...parts, insights: own.length > 0 ? own : parts.insights }
-  const rows = [...keyFigures(given), ...metricCharts(given, 'month', 4), ...insightCharts(given.insights, CHARTS_MAX)]
+  const rows = [
+    ...keyFigures(given),
+    ...metricCharts(given, 'month', 4),
+    ...insightCharts(besides(given, 4), CHARTS_MAX),
+  ]
   if (rows.length === 0) return content(period, [emptyPage('Sales review', NEEDS_FIGURES)])
   const page = pageOf(0, 'Sales', layOut([heading('Sales review', '{{period}}'), ...rows]))
   return content(
@@ -193,7 +200,7 @@ function cashOutlook(parts: TemplateParts): ReportContent {
 function boardPack(parts: TemplateParts): ReportContent {
   const period: ReportPeriod = { range: last(12, 'month', true), compare: 'year' }
   const [ledger] = parts.ledgers
-  const overview = [...keyFigures(parts), ...metricCharts(parts, 'month', 2), ...insightCharts(parts.insights, 4)]
+  const overview = [...keyFigures(parts), ...metricCharts(parts, 'month', 2), ...insightCharts(besides(parts, 2), 4)]
   const outlook = parts.forecasts
     .slice(0, 3)
     .map(({ id }): PlacedRow => [{ w: 12, h: 11, block: { kind: 'forecast', forecast: id, title: '' } }])
@@ -224,18 +231,32 @@ const NEEDS_FORECAST = ['Create a forecast of cash or sales.']
 function keyFigures({ metrics, insights }: TemplateParts): PlacedRow[] {
   const ofMetrics = metrics
     .filter(({ dated }) => dated)
-    .map(({ id, name }) => ({ label: '', key: name, subject: { kind: 'metric' as const, id } }))
+    .map(({ id, name, figure }) => ({ label: '', name, figure, subject: { kind: 'metric' as const, id } }))
   const ofInsights = insights.flatMap(({ id, figures }) =>
-    figures.map(({ measure, label }) => ({ label, key: label, subject: { kind: 'insight' as const, id, measure } })),
+    figures.map(({ measure, label, figure }) => ({
+      ...{ label, name: label, figure, subject: { kind: 'insight' as const, id, measure } },
+    })),
   )
   const seen = new Set<string>()
+  const isNew = (key: string): boolean => !seen.has(key) && seen.add(key) === seen
   const figures = [...ofMetrics, ...ofInsights]
-    .filter(({ key }) => !seen.has(key) && seen.add(key))
+    .filter(({ name, figure }) => isNew(`figure ${figure}`) && isNew(`name ${name}`))
     .slice(0, KEY_FIGURES)
   if (figures.length === 0) return []
   return [
     [{ w: 12, h: 4, block: { kind: 'kpis', figures: figures.map(({ subject, label }) => ({ subject, label })) } }],
   ]
+}
+
+/** Insights that show more than the charts of so many metrics do. */
+function besides({ metrics, insights }: TemplateParts, charted: number): TemplateInsight[] {
+  const shown = new Set(
+    metrics
+      .filter(({ dated }) => dated)
+      .slice(0, charted)
+      .map(({ figure }) => figure),
+  )
+  return insights.filter(({ overTime }) => overTime === null || !shown.has(overTime))
 }
 
 const metricCharts = ({ metrics }: TemplateParts, grain: 'week' | 'month', most: number): PlacedRow[] =>
