@@ -2,6 +2,7 @@ import { MutedText } from './muted-text'
 import { Group, Stack, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import classes from './page-header.module.css'
 
 export interface PageHeaderProps {
   title: string
@@ -26,7 +27,7 @@ export function PageHeader({ title, description, breadcrumb, actions }: PageHead
         {description !== undefined && <MutedText>{description}</MutedText>}
       </Stack>
       {actions !== undefined && (
-        <Group gap="xs" className="no-print">
+        <Group gap="xs" className={`no-print ${classes.actions}`}>
           {actions}
         </Group>
       )}

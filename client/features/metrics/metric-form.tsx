@@ -39,6 +39,7 @@ import { useStoredVersion } from '../../lib/writes/stored-version'
 import { useFormDraft, type KeptDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
 import { FormError } from '../../ui/forms/form-error'
+import { PageWithRail } from '../../ui/page-rail'
 import { PageHeader } from '../../ui/page-header'
 import { FormFooter } from '../../ui/forms/form-footer'
 
@@ -163,28 +164,25 @@ export function MetricForm({ metric, datasets, link, monitoring, defaults = {} }
         actions={metric && <MetricActions metric={metric} />}
       />
       <DraftNotice draft={draft} />
-      <form onSubmit={form.onSubmit(() => saving.save())} noValidate>
-        <fieldset disabled={!may || saving.isCreated} className={classes.fields}>
-          <Stack gap="md">
-            <MetricConflictAlert saving={saving} />
-            {saving.error !== null && <FormError error={saving.error} />}
-            <SectionCard title="Definition">
-              <DataField form={form} datasets={datasets} link={link} around={around} />
-              <FormulaField form={form} metric={metric} around={around} />
-              {around.dataset && <MetricFiltersField form={form} dataset={around.dataset} may={may} />}
-            </SectionCard>
-            <NameFields form={form} />
-            {answersNumbers(form.values, around.dataset) && <DisplayFields form={form} may={may} />}
-            {metric && <MetricDependents id={metric.id} />}
-            {may && <SaveBar {...{ form, metric, draft }} isSaving={saving.isSaving} />}
-          </Stack>
-        </fieldset>
-      </form>
-      {monitoring && (
-        <Stack gap="md" mt="md">
-          {monitoring}
-        </Stack>
-      )}
+      <PageWithRail rail={monitoring}>
+        <form onSubmit={form.onSubmit(() => saving.save())} noValidate>
+          <fieldset disabled={!may || saving.isCreated} className={classes.fields}>
+            <Stack gap="md">
+              <MetricConflictAlert saving={saving} />
+              {saving.error !== null && <FormError error={saving.error} />}
+              <SectionCard title="Definition">
+                <DataField form={form} datasets={datasets} link={link} around={around} />
+                <FormulaField form={form} metric={metric} around={around} />
+                {around.dataset && <MetricFiltersField form={form} dataset={around.dataset} may={may} />}
+              </SectionCard>
+              <NameFields form={form} />
+              {answersNumbers(form.values, around.dataset) && <DisplayFields form={form} may={may} />}
+              {metric && <MetricDependents id={metric.id} />}
+              {may && <SaveBar {...{ form, metric, draft }} isSaving={saving.isSaving} />}
+            </Stack>
+          </fieldset>
+        </form>
+      </PageWithRail>
     </>
   )
 }
