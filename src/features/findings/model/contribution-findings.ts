@@ -193,7 +193,15 @@ export function testContributions(
   const look = (windows: ComparedWindows, test: ContributionTest): void => {
     const places = placesOf(analysis, members, windows)
     for (const { one, change } of extremes(analysis, named, windows)) {
-      const found = contributionCandidate(analysis, { dimension, one, change, windows, places: places(one), test })
+      const found = contributionCandidate(analysis, {
+        dimension,
+        one,
+        members,
+        change,
+        windows,
+        places: places(one),
+        test,
+      })
       if (found) candidates.push(found)
     }
   }
@@ -211,6 +219,8 @@ export function testContributions(
 
 interface ContributionQuestion {
   one: SubjectMember
+  /** All of its dimension. */
+  members: readonly SubjectMember[]
   change: number
   windows: ComparedWindows
   test: ContributionTest
@@ -218,7 +228,7 @@ interface ContributionQuestion {
 /** Whether a member's change is more than luck: its chance for one member said beforehand. */
 type ContributionTest = (
   analysis: SeriesAnalysis,
-  question: Pick<ContributionQuestion, 'one' | 'change' | 'windows'>,
+  question: Pick<ContributionQuestion, 'one' | 'members' | 'change' | 'windows'>,
 ) => (Pick<WindowTest, 'p' | 't' | 'n'> & { size?: number }) | null
 
 /** Of the errors of one look at amounts and at rows, what the rows are given. */
@@ -231,12 +241,15 @@ const testOwnRatio: ContributionTest = (analysis, { one, change, windows: { now 
   return movedBesideRest(analysis, one, { from: now.from, sign: Math.sign(change) }) ? test : null
 }
 
-const testLevel: ContributionTest = (analysis, { one, change, windows: { now } }) => {
+const testLevel: ContributionTest = (analysis, { one, members, change, windows: { now } }) => {
   const until = now.from - 1
   const part = usualPart(analysis, one, until)
   if (part === null) return null
   const levelBeside = (less: number): WindowTest | null => {
-    const test = testNewestLevel({ ...analysis, subject: besideOthers(analysis, one, less) }, now.from)
+    const test = testNewestLevel({ ...analysis, subject: besideOthers(analysis, one, less) }, now.from, {
+      own: one,
+      members,
+    })
     return test && Math.sign(test.size) === Math.sign(change) ? test : null
   }
   const beside = levelBeside(part)

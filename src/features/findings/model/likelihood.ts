@@ -10,7 +10,8 @@ import {
 } from './statistics'
 import type { ColumnVector } from './statistics'
 import type { ShapeCandidate, RegressionDesign } from './regression-design'
-import { siblingEvidenceOf, type Siblings, type SiblingEvidence } from './siblings'
+import { peerEvidenceOf, type PeerView } from './peers'
+import { siblingEvidenceOf, type EvidenceQuery, type Siblings, type SiblingEvidence } from './siblings'
 import { TAIL_MODELS } from './error-model'
 
 /** What is believed of the size of one error, in the figure's own terms. */
@@ -31,6 +32,8 @@ export interface ModelResiduals {
   /** Parts that add up to it, and what they say before a candidate is taken out of them. */
   siblings: Siblings | undefined
   siblingEvidence: SiblingEvidence | null
+  /** The same once a candidate is taken out of each. */
+  evidenceOf: (query: EvidenceQuery) => SiblingEvidence | null
 }
 interface BestCandidate {
   one: ShapeCandidate
@@ -57,13 +60,21 @@ const ERROR_RATIO_MAX = 30
 
 export function residualsUnderModels(
   design: RegressionDesign,
-  { y, believed, kin: siblings }: { y: ColumnVector; believed: ErrorSizePrior; kin?: Siblings | undefined },
+  of: {
+    y: ColumnVector
+    believed: ErrorSizePrior
+    kin?: Siblings | undefined
+    peers?: PeerView | undefined
+  },
 ): ModelResiduals {
+  const { y, believed, kin: siblings, peers } = of
   const rests = design.models.map(({ white, basis }) => reduceToResidual(basis, white.apply(y)))
   const df = design.at.length - (design.models[0]?.basis.length ?? 0) - 1
   const gamma = df > 0 ? logGamma(df / 2) - Math.log(2 * Math.log(ERROR_RATIO_MAX)) : 0
-  const siblingEvidence = siblings ? siblingEvidenceOf(siblings, design, { one: null, df: df + 1 }) : null
-  return { rests, squares: sumsOfSquares(rests), df, believed, gamma, siblings, siblingEvidence }
+  const evidenceOf = (query: EvidenceQuery): SiblingEvidence | null =>
+    siblings ? siblingEvidenceOf(siblings, design, query) : peers ? peerEvidenceOf(peers, design, query) : null
+  const siblingEvidence = evidenceOf({ one: null, df: df + 1 })
+  return { rests, squares: sumsOfSquares(rests), df, believed, gamma, siblings, siblingEvidence, evidenceOf }
 }
 
 /**
@@ -95,6 +106,7 @@ function poissonLogLikelihood(
 
 /** So many times what parts that vary on their own vary by: such parts, and parts that vary together in part or mostly. */
 const VARIANCE_MULTIPLES: readonly number[] = [1, 2, 4]
+const multiplesOf = (saying: SiblingEvidence | null): readonly number[] => saying?.multiples ?? VARIANCE_MULTIPLES
 
 interface PooledEstimate {
   /** Variance of one error, as the parts' variances and what is left of the series say together. */
@@ -123,7 +135,7 @@ function pooledEstimate(
   return {
     variance: all / df,
     df,
-    log: believed - Math.log(VARIANCE_MULTIPLES.length) + before + logGamma(df / 2) - (df / 2) * Math.log(all / 2),
+    log: believed - Math.log(multiplesOf(saying).length) + before + logGamma(df / 2) - (df / 2) * Math.log(all / 2),
   }
 }
 
@@ -136,7 +148,7 @@ function bestLogLikelihood(
   const { siblingEvidence: saying } = residuals
   const own = Math.max(logLikelihood(design, residuals, at), poissonLogLikelihood(design, residuals, at))
   if (!saying) return own
-  return VARIANCE_MULTIPLES.reduce(
+  return multiplesOf(saying).reduce(
     (most, times) => Math.max(most, pooledEstimate(design, residuals, { ...at, saying, times })?.log ?? -Infinity),
     own,
   )
@@ -185,7 +197,7 @@ function estimatesUnderModel(
   }
   const weight = poissonLogLikelihood(design, residuals, at)
   const counted = { weight, t: at.along / (believed.counted ?? 1), df: Number.POSITIVE_INFINITY, isPooled: false }
-  const pooled = VARIANCE_MULTIPLES.flatMap((times): WeightedEstimate[] => {
+  const pooled = multiplesOf(at.saying).flatMap((times): WeightedEstimate[] => {
     const one = pooledEstimate(design, residuals, { ...at, times })
     return one ? [{ weight: one.log, t: at.along / Math.sqrt(one.variance), df: one.df, isPooled: true }] : []
   })
@@ -201,7 +213,7 @@ export function modelEstimates(
   residuals: ModelResiduals,
   { one, along }: BestCandidate,
 ): ModelEstimate[] {
-  const saying = residuals.siblings ? siblingEvidenceOf(residuals.siblings, design, { one, df: residuals.df }) : null
+  const saying = residuals.evidenceOf({ one, df: residuals.df })
   const all = along.flatMap((length, model) => {
     const unit = one.sizes[model] ?? 1
     return estimatesUnderModel(design, residuals, { model, along: length, saying }).map((each): ModelEstimate => ({

@@ -91,7 +91,7 @@ function movesIn(analysis: SeriesAnalysis, members: readonly SubjectMember[], wi
   })
   const tries = far.length > 0 ? triesOf(analysis, windows) : 0
   return far.flatMap(({ one, own }): Move[] => {
-    const test = testRows(analysis, { one, change: own.now - own.then, windows })
+    const test = testRows(analysis, { one, members, change: own.now - own.then, windows })
     const p = test ? tries * test.p : 1
     return test && p <= CHANCE_MAX ? [{ one, own, p, test }] : []
   })

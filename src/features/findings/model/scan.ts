@@ -10,6 +10,7 @@ import {
 } from './likelihood'
 import type { TailPosterior, ModelResiduals, ErrorSizePrior, ErrorEstimate, ModelEstimate } from './likelihood'
 import { withKnownShape, SHAPES, type ShapeCandidate, type RegressionDesign, type Shape } from './regression-design'
+import type { PeerView } from './peers'
 import { withoutCandidate, likeliestModel, siblingTails, type Siblings } from './siblings'
 import { dot, residualOf, robustDeviation, type ColumnVector } from './statistics'
 import { tailWeights, TAIL_MODELS, tailEvidenceOf } from './error-model'
@@ -135,6 +136,8 @@ interface ScanInput extends ErrorSizePrior {
   shapes?: readonly Shape[]
   /** Parts that add up to it. */
   siblings?: Siblings | undefined
+  /** Of a member: the others of its dimension. */
+  peers?: PeerView | undefined
   /** Of what has no parts: what is known of each of {@link TAIL_MODELS}, as logarithms. */
   tails?: readonly number[] | undefined
 }
@@ -146,7 +149,7 @@ interface ScanInput extends ErrorSizePrior {
  */
 export function scanForShapes(
   start: RegressionDesign,
-  { y, floor, counted, shapes = SHAPES, siblings: parts, tails: known = [] }: ScanInput,
+  { y, floor, counted, shapes = SHAPES, siblings: parts, peers, tails: known = [] }: ScanInput,
 ): ScanResult {
   let [frame, kin] = [start, parts]
   const done = new Map<Shape, DetectedShape>()
@@ -154,7 +157,9 @@ export function scanForShapes(
   const more: DetectedShape[] = []
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const plain = residualOf(frame.basis, y)
-    const beside = residualsUnderModels(frame, { y, believed: { floor, counted }, kin })
+    // What is taken as known beside a member was not taken out of its peers.
+    const others = frame === start ? peers : undefined
+    const beside = residualsUnderModels(frame, { y, believed: { floor, counted }, kin, peers: others })
     const found = shapes.flatMap((shape) => strongestShape(frame, { shape, plain, beside, known }) ?? [])
     const best = found
       .filter(

@@ -33,12 +33,14 @@ export interface SiblingEvidence {
   df: number[]
   /** Logarithm of how much each model is believed by the parts, what it is given beforehand included. */
   logs: number[]
+  /** So many times the variance may be; where this is not said, what parts of a sum are believed to add up to. */
+  multiples?: readonly number[]
 }
 /** Columns of one split that add up to the series but for a constant. */
 export type SplitColumns = readonly ColumnVector[]
 
 /** As so many parts at most do they tell what errors are like, and how heavy their tails are: all are cut from the same rows. */
-const INDEPENDENT_PARTS_MAX = 8
+export const INDEPENDENT_PARTS_MAX = 8
 const INDEPENDENT_TAIL_PARTS_MAX = 12
 /** That variances add up is believed as surely as so many degrees of freedom would say it, no more. */
 const POOLED_DF_MAX = 60
@@ -80,7 +82,7 @@ export const withoutCandidate = ({ splits }: Siblings, { units }: ShapeCandidate
 })
 
 /** What of each part a candidate leaves: who is to be asked, of which candidate (of none: all of it), and how much is free. */
-interface EvidenceQuery {
+export interface EvidenceQuery {
   one: ShapeCandidate | null
   df: number
 }

@@ -14,6 +14,7 @@ import {
 import type { WindowComparison } from './contributions'
 import { toFiniteNumber } from './decimals'
 import { fixedStepDesign, standardizeSeries } from './regression-design'
+import { peersOf } from './peers'
 import { scanForShapes } from './scan'
 import { isYearlySeason, seasonLength } from './season'
 import { meanOf, studentTPValue, varianceOf } from './statistics'
@@ -62,14 +63,22 @@ export interface WindowTest {
   size: number
 }
 
-/** Whether a series runs on another level in its newest buckets: one place, said beforehand. */
-export function testNewestLevel(analysis: SeriesAnalysis, from: number): WindowTest | null {
+/**
+ * Whether a series runs on another level in its newest buckets: one place, said beforehand.
+ * @param among of a member: the members of its dimension
+ */
+export function testNewestLevel(
+  analysis: SeriesAnalysis,
+  from: number,
+  among?: { own: SubjectMember; members: readonly SubjectMember[] },
+): WindowTest | null {
   const series = standardizeSeries(analysis.subject, analysis.span)
   if (!series) return null
   const at = series.at.findIndex((bucket) => bucket >= from)
   const design = fixedStepDesign(analysis.designs.designFor(series), at)
   if (!design) return null
-  const { detected } = scanForShapes(design, { ...series, shapes: ['step'], tails: analysis.tails })
+  const peers = among && { own: among.own, unit: series.unit, peers: peersOf(design, among.members) }
+  const { detected } = scanForShapes(design, { ...series, shapes: ['step'], tails: analysis.tails, peers })
   const step = detected.find(({ shape }) => shape === 'step')
   return step ? { p: step.p, t: step.t, n: series.at.length, size: step.size * series.unit } : null
 }
