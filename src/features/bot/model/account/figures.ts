@@ -209,3 +209,18 @@ export const checkAverages: Check = ({ source, plan, context }) => {
     return when(column?.isAdditive === true, 'nobody asked for an average')
   })
 }
+
+/** "Average hours per employee per month": of the rows of each month, or of what each month comes to. */
+export const checkAveragesOfUnits: Check = ({ source, plan, context: { encoded, schema } }) => {
+  const [, at] =
+    /(?:average|avg|mean|genomsnittlig\w*|snitt\w*) (?:total )?<m\d+> (?:per|by|for each|each|and|och) <m\d+> (?:(?:per|by|for each|each|and|och|,) )*<d(\d+)>/.exec(
+      source,
+    ) ?? []
+  const [measure] = plan.measures
+  const field = measure?.kind === 'column' && measure.agg === 'avg' ? measure.field : undefined
+  const isOfUnits = at !== undefined && encoded.dates[Number(at)]?.kind === 'grain'
+  return when(
+    isOfUnits && field !== undefined && schema.column(field.dataset, field.column)?.isAdditive === true,
+    'the average of rows, or of what they come to',
+  )
+}

@@ -13,6 +13,18 @@ export const checkNotSince: Check = ({ source, context }) =>
     when(context.encoded.dates[Number(found[1])]?.kind === 'open', 'since when it is not so'),
   )
 
+/** "What is our stock worth": money, which a list or a number of things is not. */
+export const checkWorth: Check = ({ source, plan, facts, context: { schema } }) =>
+  when(
+    /(?<=^| )(?:worth|vart|vard|value of|vardet av)(?= |$)/.test(source) &&
+      facts.measured.length === 0 &&
+      !facts.text.includes('"row"') &&
+      plan.sort === undefined &&
+      facts.comparisons.length === 0 &&
+      !(plan.columns ?? []).some(({ dataset, column }) => schema.column(dataset, column)?.isNumeric === true),
+    'what something is worth',
+  )
+
 const TAX = /\b(?:moms|momsen|vat|sales tax|gst|skatt|skatten)\b/
 const TO_PAY =
   /\b(?:ska|skall|maste|behover|borde) .*\b(?:betala|betalas|redovisa|redovisas|deklarera)\b|\batt (?:betala|redovisa)\b|\b(?:owe|owing|payable|have to pay|need to pay|to pay|remit)\b/

@@ -20,7 +20,7 @@ export function linesRevenue(context: Context, column: SchemaColumn): Measure | 
     left: { kind: 'field' as const, field: fieldOf(quantity) },
     right: { kind: 'field' as const, field: fieldOf(price) },
   }
-  return { kind: 'expression', agg: 'sum', row }
+  return { kind: 'expression', agg: 'sum', row, label: 'Revenue' }
 }
 export const isRevenueWord = (words: string): boolean =>
   /\b(revenues?|turnover|sales|income|omsattning(?:en)?|intakt(?:er(?:na)?|en)?|forsaljning(?:en)?|earnings|takings)\b/.test(

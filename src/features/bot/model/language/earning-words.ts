@@ -39,5 +39,28 @@ const NAMES: readonly string[] = [
   'sessions?',
   'projects?',
   'projekt',
+  'stays?',
+  'vistelser',
+  'rides?',
+  'deliveries',
+  'leveranser',
+  'consultations?',
+  'konsultationer',
 ]
-export const EARNING_TABLE_WORD = new RegExp(`^(?:${NAMES.join('|')})$`)
+/** Ends of Swedish compounds: `tandvårdsfakturor`. */
+const COMPOUNDED: readonly string[] = [
+  'fakturor',
+  'ordrar',
+  'bokningar',
+  'betalningar',
+  'kvitton',
+  'besok',
+  'behandlingar',
+  'uthyrningar',
+  'uppdrag',
+  'leveranser',
+]
+export const EARNING_TABLE_WORD = new RegExp(
+  `^(?:${NAMES.join('|')})$|^(?!inkop|leverantor)\\p{L}{3,}(?:${COMPOUNDED.join('|')})$`,
+  'u',
+)

@@ -9,6 +9,9 @@ import type { SchemaColumn } from '../schema/schema'
 import { VERBS } from '../language/verbs'
 import { isSettled } from '../figures/durations'
 
+/** When somebody was born: no day on which anything of the rows took place. */
+const BIRTH = /\b(?:birth\w*|born|dob|fodd\w*|fodelse\w*)\b/
+const SAYS_BIRTH = /\b(?:born|birth\w*|fodd\w*|fodelse\w*|fyllde|fyller|turned|turns|turn|age|aged|alder)\b/
 const RECORD_DATE = /birth|born|dob|created|crtd|updated|modified|expir|valid|loaded|inserted|deleted|timestamp/
 /** "Jobs that Ann did in May": when they were done, and not when they came in. */
 const WAS_DONE =
@@ -87,6 +90,8 @@ export interface TimePart {
 export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | null): TimePart | null {
   if (column && !column.isDate) return wholeYears(context, spec, column)
   const at = column ?? dateColumn(context)
+  if (at && column === null && BIRTH.test(at.words.join(' ')) && !SAYS_BIRTH.test(context.words))
+    deduct(context, 0.5, `${at.source.label} is a day of birth`)
   const own = column === null && at?.dataset !== context.home.id ? ownYears(context, spec) : null
   if (own) return own
   const said = column === null ? saidYear(context, at) : undefined

@@ -12,9 +12,9 @@ import type { Schema, SchemaColumn, SchemaDataset } from './schema'
 /** Tables whose amounts are what was sold, the surest first. */
 const SELLING = [
   /^(?:sales?|forsaljning)$/,
-  /^(?:orders?|ordrar|order(?:rad|rader|lines?|items?))$/,
-  /^(?:invoices?|bills?|fakturor|faktura|kundfakturor)$/,
-  /^(?:transactions?|purchases?|bookings?|lines?|items?|receipts?|kvitton?|kvittorad(?:er)?|bokningar|bestallningar|uthyrningar)$/,
+  /^(?:orders?|ordrar|order(?:rad|rader|lines?|items?))$|^(?!inkop)\p{L}{3,}ordrar$/u,
+  /^(?:invoices?|bills?|fakturor|faktura|kundfakturor)$|^(?!inkop|leverantor)\p{L}{3,}fakturor$/u,
+  /^(?:transactions?|purchases?|bookings?|lines?|items?|receipts?|kvitton?|kvittorad(?:er)?|(?:\p{L}{3,})?(?:bokningar|bestallningar|uthyrningar))$/u,
 ]
 /** Whether rows are what was sold, or lines of it. */
 export const isSellingTable = (table: SchemaDataset): boolean =>

@@ -57,7 +57,7 @@ export function addRevenue(dataset: SchemaDataset, put: Put): void {
 const BUYERS = /^(?:customer|client|kund|member|medlem|patient|guest|gast|buyer|product|produkt|artikel|article|item)$/
 const isBuyer = ({ words }: SchemaDataset['columns'][number]): boolean => words.some((word) => BUYERS.test(word))
 
-const INVOICES = /^(?:invoices?|faktura|fakturor|kundfakturor|bills)$/
+const INVOICES = /^(?:invoices?|faktura|fakturor|bills)$|^(?!inkop|leverantor)\p{L}{3,}fakturor$/u
 const INVOICED =
   'invoice amount|invoice total|invoice value|invoiced amount|billed amount|amount invoiced|amount billed|invoicing|billing|billings|fakturabelopp|fakturasumma|fakturavarde|fakturerat belopp|fakturering'
 const PURCHASES =
