@@ -10,7 +10,7 @@ import type { Deps, ReadContext } from '../../deps'
 import { encodeCursor, decodeCursor } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
 import { findRetold } from './same-story'
-import { partsOfEarnings } from './story-figures'
+import { isLevel, partsOfEarnings } from './story-figures'
 import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
@@ -23,17 +23,21 @@ const NOVELTY_HALF_LIFE_MS = 14 * DAY_MS
 /** An old finding still counts for this share of a new one. */
 const NOVELTY_MIN = 0.5
 const USELESS_FACTOR = 0.25
-/** What is unusual is told before what is only large. */
+/** What is unusual is told before what is so of all rows: how much it grew, and only then how large something is. */
 const FACT_FACTOR = 0.3
+const LEVEL_FACTOR = 0.2
 /** A share that nobody asked for is told after the amounts that it is made of. */
 const PROPOSED_RATIO_FACTOR = 0.5
 const isProposedRatio = ({ format, metric, insights }: StoredFinding['about']): boolean =>
   format.style === 'percent' && metric === null && insights.length === 0
 /** What another figure has told of the same part and time. */
-const RETOLD_FACTOR = 0.25
+const RETOLD_FACTOR = 0.15
 /** Who loses is told among what happened, whether or not it is new. */
 const LOSING_FACTOR = 1.6
-const factFactor = (kind: FindingKind): number => (kind === 'loss' ? LOSING_FACTOR : isFactKind(kind) ? FACT_FACTOR : 1)
+const factFactor = (kind: FindingKind): number => {
+  if (kind === 'loss') return LOSING_FACTOR
+  return isLevel(kind) ? LEVEL_FACTOR : isFactKind(kind) ? FACT_FACTOR : 1
+}
 /** A cost, or a number of things, is told after money that is earned on the same rows. */
 const PART_FACTOR = 0.6
 /** A result that went below nothing is told before a change of the same size. */
