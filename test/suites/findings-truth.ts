@@ -62,12 +62,14 @@ function recordsOf(set: RawSet, { about, member }: KeyedFinding, period: Finding
 }
 
 /** Figures of these are of the rows themselves; those of others of what was expected, or of single buckets. */
-const READ_OFF = new Set(['growth', 'loss', 'leader', 'rateGap', 'turned', 'contribution'])
+const READ_OFF = new Set(['growth', 'loss', 'leader', 'rateGap', 'turned', 'contribution', 'newMember', 'lostMember'])
 
 /** What a finding says that the files do not. */
 export function untrue(set: RawSet, finding: KeyedFinding): string[] {
   const { about, effect, period, comparison, kind } = finding
-  if (!READ_OFF.has(kind) && !(kind === 'change' && comparison)) return []
+  // That a member lacks a month says that nothing is there.
+  const isGap = kind === 'outlier' && finding.member !== null
+  if (!READ_OFF.has(kind) && !isGap && !(kind === 'change' && comparison)) return []
   const at = (of: FindingPeriod): number => measureOf(set, about.measure, recordsOf(set, finding, of))
   const faults: string[] = []
   const now = at(period)
