@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -207,6 +207,31 @@ describe('a report', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Remove filter Country: Sweden' }))
     expect(await screen.findByText('500 kr')).toBeVisible()
     expect(screen.queryByRole('group', { name: 'Filtered by' })).toBeNull()
+  })
+
+  it('asks for the figures of a click once, before the page is drawn for it, and shows none of a click that another one follows', async () => {
+    const late = Promise.withResolvers<Response>()
+    const told = (figure: number) => ndjson(kpiAnswer(figure), chartAnswer(BY_COUNTRY.id), chartAnswer(OTHER.id), END)
+    const isDrawn: boolean[] = []
+    const calls = mockServer({
+      ...AROUND,
+      [TILES]: (call) => {
+        isDrawn.push(screen.queryByRole('group', { name: 'Filtered by' }) !== null)
+        const asked = JSON.stringify(questionOf(call).filters)
+        return asked.includes('Sweden') ? late.promise : told(asked.includes('Norway') ? 310 : 500)
+      },
+    })
+    await open()
+    const clicked = await tile('Sales by country')
+    fireEvent.click(within(clicked).getByText('Sweden'))
+    fireEvent.click(within(clicked).getByText('Norway'))
+    expect(await screen.findByText('310 kr')).toBeVisible()
+    late.resolve(told(777))
+    await act(() => new Promise((passed) => setTimeout(passed, 50)))
+    expect(screen.queryByText('777 kr')).toBeNull()
+    expect(screen.getByText('310 kr')).toBeVisible()
+    expect(questions(calls).filter(({ filters }) => JSON.stringify(filters).includes('Norway'))).toHaveLength(1)
+    expect(isDrawn).not.toContain(true)
   })
 
   it('says below the change of a key figure which filters it does not follow', async () => {

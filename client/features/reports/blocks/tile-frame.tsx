@@ -40,7 +40,7 @@ interface TileFrameProps {
 export function TileFrame(props: TileFrameProps) {
   const { title, subtitle, context, block, isChosen = false, menu, bare = false, children } = props
   const state = useTile(block)
-  const { content, waiting } = state
+  const { content, waiting, lasting } = state
   const failed = toError(state)
   const { hasPeriod } = useContext(PageQuestionContext)
   // Beside tiles that follow the report's period its figures look wrong unless it says so.
@@ -66,7 +66,7 @@ export function TileFrame(props: TileFrameProps) {
           </div>
         </div>
       )}
-      <div className={classes.body} data-waiting={waiting || undefined}>
+      <div className={classes.body} data-waiting={lasting || undefined}>
         {content !== null && (!failed || !isForbidden(state)) ? (
           children
         ) : failed ? (

@@ -11,10 +11,16 @@ export interface TileState {
   error: ErrorBody | null
   /** Newer figures are on their way. */
   waiting: boolean
+  /** They have been for so long that a person feels it. */
+  lasting: boolean
   /** The answer broke off before this block's turn. */
   broken: Error | null
 }
-const NOTHING: TileState = { content: null, error: null, waiting: false, broken: null }
+const NOTHING: TileState = { content: null, error: null, waiting: false, lasting: false, broken: null }
+const ENDED = { waiting: false, lasting: false }
+
+/** Quick answers do not flicker: what is on screen stays as it is for so many ms. */
+export const FELT_MS = 300
 
 /** Figures by block. Whoever draws one is told of that one only. */
 export interface TileStore {
@@ -41,6 +47,8 @@ export function createTileStore(): TileStore {
   const listeners = new Map<string, Set<() => void>>()
   /** The answer that each block shows: a page hands over a kept one again, which is not to be compared figure by figure. */
   const taken = new Map<string, TileAnswer>()
+  /** The wait that each block began last: one that is over is not told of the next. */
+  const waits = new Map<string, object>()
   const get = (block: string): TileState => states.get(block) ?? NOTHING
   const set = (block: string, next: TileState): void => {
     const before = get(block)
@@ -48,6 +56,7 @@ export function createTileStore(): TileStore {
       before.content === next.content &&
       before.error === next.error &&
       before.waiting === next.waiting &&
+      before.lasting === next.lasting &&
       before.broken === next.broken
     )
       return
@@ -61,17 +70,26 @@ export function createTileStore(): TileStore {
       listeners.set(block, own.add(listener))
       return () => void own.delete(listener)
     },
-    begin: (blocks) => blocks.forEach((block) => set(block, { ...get(block), waiting: true, broken: null })),
+    begin: (blocks) => {
+      const begun = { blocks: blocks.filter((block) => !get(block).waiting) }
+      begun.blocks.forEach((block) => waits.set(block, begun))
+      blocks.forEach((block) => set(block, { ...get(block), waiting: true, broken: null }))
+      if (begun.blocks.length === 0) return
+      setTimeout(() => {
+        for (const block of begun.blocks)
+          if (get(block).waiting && waits.get(block) === begun) set(block, { ...get(block), lasting: true })
+      }, FELT_MS)
+    },
     take: (answer) => {
       const { content, waiting, broken } = get(answer.block)
       if (taken.get(answer.block) === answer && !waiting && !broken) return
       taken.set(answer.block, answer)
-      if ('error' in answer) set(answer.block, { content, error: answer.error, waiting: false, broken: null })
-      else set(answer.block, { content: sameOr(content, answer.content), error: null, waiting: false, broken: null })
+      if ('error' in answer) set(answer.block, { content, error: answer.error, ...ENDED, broken: null })
+      else set(answer.block, { content: sameOr(content, answer.content), error: null, ...ENDED, broken: null })
     },
     fail: (blocks, error) =>
       blocks
         .filter((block) => get(block).waiting)
-        .forEach((block) => set(block, { ...get(block), waiting: false, broken: error })),
+        .forEach((block) => set(block, { ...get(block), ...ENDED, broken: error })),
   }
 }

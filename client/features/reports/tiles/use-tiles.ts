@@ -1,4 +1,4 @@
-import { hashKey, queryOptions, useQuery } from '@tanstack/react-query'
+import { hashKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { apiFetch, ApiError, NetworkError } from '../../../lib/api'
 import type { SharedTilesInput } from '../../../../src/shared/reports/links'
@@ -99,9 +99,10 @@ function takeByFrame(store: TileStore, signal: AbortSignal) {
   return { take, flush }
 }
 
+const tilesKey = (reportId: string): string[] => ['figures', 'report', reportId]
 const pageTilesQuery = ({ reportId, request, blocks, source, saved = '' }: TilesOptions, store: TileStore) =>
   queryOptions({
-    queryKey: ['figures', 'report', reportId, request, saved],
+    queryKey: [...tilesKey(reportId), request, saved],
     queryFn: async ({ signal }): Promise<PageAnswer> => {
       if (!request || blocks.length === 0) return { tiles: [], dataAsOf: null, datasets: [], restricted: false }
       const tiles: TileAnswer[] = []
@@ -133,6 +134,25 @@ export interface PageTiles {
   error: Error | null
   /** Asks again for everything, or for one block. */
   retry: (block?: string) => void
+}
+
+/** Asks what a page is about to ask, before it is drawn for it. */
+export function useTilesAhead(
+  { reportId, saved }: Pick<TilesOptions, 'reportId' | 'saved'>,
+  store: TileStore,
+): (asked: Pick<TilesOptions, 'request' | 'blocks'>) => void {
+  const client = useQueryClient()
+  return useCallback(
+    (asked) => {
+      const next = pageTilesQuery({ reportId, saved, ...asked }, store)
+      const hash = hashKey(next.queryKey)
+      // A question that no page has shown yet is let go of by none: its late answer would take the place of this one's.
+      const isOther = ({ queryHash }: { queryHash: string }): boolean => queryHash !== hash
+      void client.cancelQueries({ queryKey: tilesKey(reportId), predicate: isOther })
+      void client.prefetchQuery(next)
+    },
+    [client, reportId, saved, store],
+  )
 }
 
 /** The figures of a page: one question for all of them, and each is told to who draws it as it arrives. */

@@ -23,7 +23,7 @@ import { PeriodControl } from './period-control'
 import { PresentMode } from './present-mode'
 import { SelectionChips } from './report-chips'
 import { filterValue, periodOf } from './report-address'
-import { usePageTiles, useReportAddress, type ReportView as View } from './use-report-view'
+import { useAskingAhead, usePageTiles, useReportAddress, type ReportView as View } from './use-report-view'
 import classes from './report.module.css'
 
 const PRESENT_REFRESH_MS = 60_000
@@ -43,11 +43,12 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
   const view = useReportAddress(report.id)
   const [presents, setPresents] = useState(false)
   const of = report.published === null ? 'draft' : 'published'
+  const saved = of === 'draft' ? String(report.version) : String(report.publication)
   const { page, request, tiles, filterLabels, hasPeriod } = usePageTiles({
-    ...{ reportId: report.id, content, address: view.address, of },
-    saved: of === 'draft' ? String(report.version) : String(report.publication),
+    ...{ reportId: report.id, content, address: view.address, of, saved },
     refetchInterval: presents ? PRESENT_REFRESH_MS : false,
   })
+  useAskingAhead(view, { reportId: report.id, content, of, saved, store: tiles.store })
   const { mark } = view
   const marks = useMemo(() => ({ toggle: (parts: ToggleParts) => mark({ kind: 'toggle', ...parts }) }), [mark])
   const download = useBlockDownload(report, request)

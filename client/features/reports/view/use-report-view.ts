@@ -3,11 +3,13 @@ import { useCallback, useMemo, useRef, useEffect } from 'react'
 import type { FieldFilter } from '../../../../src/shared/query/plan'
 import type { ReportContent, ReportPeriod } from '../../../../src/shared/reports/reports'
 import type { TilesRequestInput } from '../../../../src/shared/reports/tiles'
-import { useTiles } from '../tiles/use-tiles'
+import { useTiles, useTilesAhead, type PageTiles } from '../tiles/use-tiles'
 import { askingBlocks } from './asking-blocks'
 import { crossFilter, type CrossFilterAction } from './cross-filter'
 import { filterValue, pageOf, readAddress, tilesQuestion, writeAddress, type ReportAddress } from './report-address'
 import { humanizeLabel } from '../../../../src/shared/text'
+
+const heardByNobody = (): void => undefined
 
 /** How the report is looked at, as the address has it, and how that is changed. */
 export function useReportAddress(id: string) {
@@ -21,10 +23,16 @@ export function useReportAddress(id: string) {
   useEffect(() => {
     now.current = address
   }, [address])
+  const hears = useRef<(next: ReportAddress) => void>(heardByNobody)
+  const whenChanged = useCallback((hear: (next: ReportAddress) => void) => {
+    hears.current = hear
+    return () => void (hears.current = heardByNobody)
+  }, [])
   const change = useCallback(
     (next: Partial<ReportAddress>): void => {
       const changed = { ...now.current, ...next }
       now.current = changed
+      hears.current(changed)
       void navigate({
         to: '/reports/interactive/$id',
         params: { id },
@@ -45,9 +53,33 @@ export function useReportAddress(id: string) {
       change({ filters: { ...now.current.filters, [filter]: value } }),
     [change],
   )
-  return { address, change, mark, setPeriod, setFilter }
+  return { address, change, mark, setPeriod, setFilter, whenChanged }
 }
 export type ReportView = ReturnType<typeof useReportAddress>
+
+/** Figures are asked for at the click that changes the address, not after the page was drawn for it. */
+export function useAskingAhead(
+  { whenChanged }: ReportView,
+  {
+    reportId,
+    content,
+    of,
+    saved,
+    store,
+  }: Pick<PageTilesOptions, 'reportId' | 'content' | 'of' | 'saved'> & Pick<PageTiles, 'store'>,
+): void {
+  const ask = useTilesAhead({ reportId, saved }, store)
+  useEffect(
+    () =>
+      whenChanged((next) => {
+        // As the page will read it out of the address: it finds this question by what it asks.
+        const address = readAddress(JSON.parse(JSON.stringify(writeAddress(next))))
+        const blocks = askingBlocks(pageOf(content, address)?.blocks ?? [])
+        ask({ request: tilesQuestion(content, address, of), blocks })
+      }),
+    [whenChanged, ask, content, of],
+  )
+}
 
 interface PageTilesOptions {
   reportId: string
