@@ -225,6 +225,25 @@ export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean => E
 const ENGAGEMENT_NAMES =
   / (hire|hired|hiring|joined|joining|signup|sign up|registered|anställd|\p{L}*anställning\p{L}*) /u
 
+/** What an agreement brings each month or year as long as it runs. */
+const RECURRING_NAMES = / (mrr|arr|recurring|återkommande) /
+/** When an agreement began. */
+const BEGINNING_NAMES =
+  / (start|starts|started|starting|begin|begins|began|signup|signups|signed|sign up|subscribed|activated|activation|created|joined|startdatum|startdag|tecknad|tecknat|tecknades|påbörjad) /
+
+/**
+ * What the sum of a column is called by the date of its table: what agreements bring each month, by when they began, is what is
+ * new that month and not what is running.
+ */
+export function summedName(column: Pick<Column, 'label'>, columns: readonly Column[]): string {
+  const date = primaryDateColumn(columns)
+  const isNew =
+    date !== undefined &&
+    RECURRING_NAMES.test(paddedWords(column.label)) &&
+    BEGINNING_NAMES.test(paddedWords(date.label))
+  return isNew ? `New ${column.label}` : column.label
+}
+
 /** The column that says how many pieces a row is about. */
 export const quantityColumn = (columns: readonly Column[], joins: JoinColumns = NO_JOINS): Column | undefined =>
   measureColumns(columns).find(

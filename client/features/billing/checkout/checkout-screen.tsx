@@ -62,6 +62,10 @@ function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
     order.reset()
     onChoose(next)
   }
+  const forget = () => {
+    draft.clear()
+    kept.clear()
+  }
   const confirm = () => {
     if (!preview.data || isSending) return
     const needsDetails = isFirst && choice.method === 'invoice'
@@ -74,7 +78,7 @@ function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
         retainedItems: preview.data.when === 'now' ? null : kept.toSave,
         details: needsDetails ? detailsToSave(details.values, view) : null,
       },
-      { onSuccess: draft.clear, onError: (error) => void applyFieldErrors(details, error, DETAIL_FIELDS) },
+      { onSuccess: forget, onError: (error) => void applyFieldErrors(details, error, DETAIL_FIELDS) },
     )
   }
   return { preview, details, draft, kept, order, isFirst, isSending, choose, confirm }

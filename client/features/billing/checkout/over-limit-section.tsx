@@ -10,6 +10,7 @@ import {
 import type { RetainedChoice } from '../../../lib/plan/retained-items'
 import type { OverLimitSummary } from '../../../../src/shared/billing/subscription'
 import { useFormat } from '../../../lib/format'
+import { useKeptDraft } from '../../../lib/writes/kept-draft'
 import { RetainedItemPickers } from '../../../lib/plan/retained-item-pickers'
 import { MemberOutcomes } from '../../../lib/plan/member-outcomes'
 import { FEATURE_LABELS } from '../../../lib/plan/plan-labels'
@@ -24,9 +25,18 @@ const itemsKey = (summary: OverLimitSummary): string =>
     ]),
   )
 
-/** What stays under the chosen plan: as the server orders it, until the person chooses. */
+interface PickedItems {
+  subject: string
+  choice: RetainedChoice
+}
+
+/** What stays under the chosen plan: as the server orders it, until the person chooses. The choice outlives a reload. */
 export function useRetainedSelection(freezes: OverLimitSummary | null) {
-  const [picked, setPicked] = useState<{ subject: string; choice: RetainedChoice } | null>(null)
+  const [picked, setPicked] = useState<PickedItems | null>(null)
+  const draft = useKeptDraft<PickedItems | null>({
+    ...{ name: 'checkout-retained', value: picked, isDirty: picked !== null },
+    ...{ apply: setPicked, reset: () => setPicked(null) },
+  })
   const subject = freezes ? itemsKey(freezes) : ''
   const userChoice = picked?.subject === subject ? picked.choice : null
   return {
@@ -36,6 +46,8 @@ export function useRetainedSelection(freezes: OverLimitSummary | null) {
     choose: (choice: RetainedChoice) => setPicked({ subject, choice }),
     /** To be saved; null while nothing differs from the server's order. */
     toSave: freezes && userChoice ? toRetainInput(userChoice, freezes) : null,
+    /** It is carried out: nothing of it is kept any longer. */
+    clear: draft.clear,
   }
 }
 

@@ -79,7 +79,11 @@ function CardKeyFigure({ insight, result }: { insight: CardInsight; result: Quer
   return (
     <>
       <MutedText size="xs">
-        {[figure?.column.label, describeResultPeriod(result, format.day), result.restricted && RESTRICTED_TEXT]
+        {[
+          figure?.column.label,
+          describeResultPeriod(result, format.day) ?? 'all time',
+          result.restricted && RESTRICTED_TEXT,
+        ]
           .filter(Boolean)
           .join(' · ')}
       </MutedText>

@@ -13,6 +13,7 @@ import {
   isTotalAmount,
   dimensionColumns,
   additiveMeasureColumns,
+  summedName,
   expectedDirection,
   isKeyColumn,
   isNameColumn,
@@ -102,7 +103,7 @@ interface StarterMeasure {
   measure: Measure
 }
 const sumOf = (table: ProfiledTable, column: Column): StarterMeasure => ({
-  label: column.label,
+  label: summedName(column, table.columns),
   measure: sumMeasure(table, column),
 })
 
@@ -117,7 +118,7 @@ const sumMeasure = (table: ProfiledTable, column: Column): Measure => ({
   kind: 'column',
   agg: 'sum',
   field: table.field(column),
-  label: column.label.slice(0, NAME_MAX_CHARS),
+  label: summedName(column, table.columns).slice(0, NAME_MAX_CHARS),
 })
 const toStarter = (
   kind: StarterKind,

@@ -195,3 +195,21 @@ describe('metrics of columns', () => {
     })
   })
 })
+
+describe('what agreements bring each month', () => {
+  const names = (date: string, amountLabel: string) =>
+    columnMetrics({
+      ...ENTRIES,
+      name: 'Subscriptions',
+      columns: [column(1, date, { type: 'date', role: 'time' }), column(2, amountLabel, amount)],
+    }).map(({ input }) => input.name)
+
+  it.each(['Start date', 'Signed up', 'started_at', 'Startdatum'])('is new where it is summed by %s', (date) => {
+    expect(names(date, 'MRR')[0]).toBe('New MRR')
+  })
+
+  it('is called as its column where the date is that of a month or an invoice', () => {
+    expect(names('Month', 'MRR')[0]).toBe('MRR')
+    expect(names('Start date', 'Amount')[0]).toBe('Amount')
+  })
+})

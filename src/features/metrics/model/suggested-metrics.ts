@@ -10,6 +10,7 @@ import {
   isCostAmount,
   isTotalAmount,
   additiveMeasureColumns,
+  summedName,
   expectedDirection,
   measureRank,
   rateColumns,
@@ -81,7 +82,7 @@ export function columnMetrics(table: SuggestionTable): MetricSuggestion[] {
   )
   const made: SuggestionDraft[] = [
     ...sums.map((column): SuggestionDraft => ({
-      ...{ kind: `sum.${column.key}`, name: column.label, measure: sum(column) },
+      ...{ kind: `sum.${column.key}`, name: summedName(column, table.columns), measure: sum(column) },
       ...{ reason: `Sum of ${column.label}`, rank: measureRank(column) },
       content: { direction: expectedDirection(column.label) ?? 'up' },
     })),
