@@ -191,9 +191,6 @@ export function RefusalCard(props: {
     <div className={`surface ${classes.answer}`}>
       <Stack gap="sm">
         <Text>{reply.message}</Text>
-        {reply.unknown.length > 0 && (
-          <MutedText size="sm">Not understood: {reply.unknown.map((word) => `“${word}”`).join(', ')}</MutedText>
-        )}
         {onAsk && reply.suggestions.length > 0 && (
           <FollowUps items={reply.suggestions} busy={busy} label="Try instead" onAsk={onAsk} />
         )}

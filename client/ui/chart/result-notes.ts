@@ -29,7 +29,7 @@ export function resultNotes(
     ...(hasRunning ? ['* Incomplete: the period is still running.'] : []),
     ...(partial.length > 0 ? [`* Incomplete: ${partial.join(', ')}.`] : []),
     ...(missing === null || partial.length > 0 ? [] : [`${capitalize(missing)}.`]),
-    ...(result.truncated
+    ...(result.truncated && limit !== 1
       ? [`Showing ${result.rows.length} of ${result.rowCount} groups.${isTop ? '' : ' Add a filter or a top N.'}`]
       : []),
     ...(drawing?.notes ?? []),

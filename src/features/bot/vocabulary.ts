@@ -75,7 +75,7 @@ export async function buildVocabulary(context: CalendarContext): Promise<Vocabul
       ...terms.flatMap((term) => toEntry(term, catalogue, scope)),
       ...insightTerms({ ...named, terms, datasets: loaded }, (plan) => seenPlan(plan, catalogue, definitions)),
     ],
-    books: ledgerTerms(loaded, { meaning: accounts, sourceNames }),
+    books: ledgerTerms(loaded, { meaning: accounts, sourceNames, profiles }),
     verified: seen,
   }
 }

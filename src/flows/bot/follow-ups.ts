@@ -31,9 +31,12 @@ export async function followUpsOf(
 function candidatesOf(
   interpretation: BotInterpretation,
   { plan, intent }: BotReading,
-  { datasets }: Vocabulary,
+  { datasets, books = [] }: Vocabulary,
 ): string[] {
   if (plan.kind !== 'aggregate' || plan.measures.length === 0) return []
+  // How something stands now is told in total only.
+  const told = JSON.stringify(plan.measures[0])
+  if (books.some(({ isStanding, measure }) => isStanding === true && JSON.stringify(measure) === told)) return []
   const home = datasets.find(({ id }) => id === measuredDataset(plan))
   const split = new Set(plan.dimensions.map(({ field }) => field.column))
   const isFew = (distinct: number | undefined): boolean =>
@@ -41,12 +44,18 @@ function candidatesOf(
   const splits = (home?.columns ?? []).filter(
     ({ key, role, type, distinct }) => role === 'dimension' && type === 'text' && !split.has(key) && isFew(distinct),
   )
+  // Series of vouchers say nothing of a figure of books.
+  const isOfBooks = books.some(
+    ({ measure }) => measure && JSON.stringify(measure).includes(`"dataset":"${home?.id ?? ''}"`),
+  )
+  const account = split.has(home?.columns.find(({ label }) => label === 'account')?.key ?? 'c0') ? [] : ['By account']
+  const bySplits = isOfBooks ? account : splits.slice(0, 2).map(({ label }) => `By ${label}`)
   const isWhy = interpretation.kind === 'way'
   const hasTime = plan.dimensions.some(({ grain }) => grain !== undefined)
   return [
     ...(plan.period && !isWhy && plan.dimensions.length === 0 ? ['Why?'] : []),
     ...(plan.period && plan.period.compare === 'none' ? ['Compare with last year'] : []),
-    ...splits.slice(0, 2).map(({ label }) => `By ${label}`),
+    ...bySplits,
     ...(plan.period && !hasTime ? ['By month'] : []),
     ...(intent === 'breakdown' || intent === 'top' ? ['As a table'] : []),
     ...(plan.period ? ['Last 12 months'] : []),

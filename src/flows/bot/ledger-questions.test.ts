@@ -8,7 +8,7 @@ import { createApp } from '../../app'
 const books = (year: number, rent = 'Rent'): string =>
   [
     ...['#FLAGGA 0', '#FORMAT PC8', '#SIETYP 4', `#ORGNR 556000-${year}`, '#FNAMN "Alfa AB"'],
-    ...[`#RAR 0 ${year}0101 ${year}1231`, '#KONTO 1930 "Bank"', '#KONTO 3010 "Sales of goods"'],
+    ...[`#RAR 0 ${year}0101 ${year}1231`, '#IB 0 1930 1000', '#KONTO 1930 "Bank"', '#KONTO 3010 "Sales of goods"'],
     ...['#KONTO 4010 "Goods"', `#KONTO 5010 "${rent}"`, '#KONTO 7010 "Wages"'],
     ...Array.from({ length: 12 }, (_, at) => {
       const [sold, wages] = [1000 + at + 1, at >= 6 ? 50 : 0]
@@ -41,6 +41,35 @@ describe('questions about a ledger', () => {
     expect(Number(total(await askBotAs(me, question)))).toBe(figure)
   })
 
+  it.each([
+    ['hur stora var personalkostnaderna 2021?', 300],
+    ['EBIT margin in January 2021 in percent', 501 / 1001],
+    ['largest cost account in June 2021', 400],
+    ['How much cash do we have?', 6778],
+    ['Hur mycket kassa har vi', 6778],
+  ])('%s', async (question, figure) => {
+    expect(Number(total(await askBotAs(me, question)))).toBeCloseTo(figure, 6)
+  })
+
+  it('rank accounts that are asked for in the plural, and say why no cash of another day is told', async () => {
+    const largest = await askBotAs(me, 'Which cost accounts were largest in 2021?')
+    expect(largest.figures?.result.rows[0]).toEqual(['Goods', 4800])
+    expect(largest.followUps).toContain('Compare with last year')
+    const then = await askBotAs(me, 'cash in March 2021')
+    expect(then.message.reply).toMatchObject({ kind: 'refuse', message: expect.stringContaining('the balance now') })
+  })
+
+  it('are suggested by the figures of the books, never by plain sums of entries', async () => {
+    const told = await me.fetch('/api/bot/suggestions')
+    const { items } = await told.json<{ items: string[] }>()
+    expect(items.slice(0, 2)).toEqual(['Revenue by month', 'Operating expenses by account'])
+    expect(items.filter((item) => item.startsWith('Total'))).toEqual([])
+    const { reply } = (await askBotAs(me, 'how is the weather')).message
+    expect(reply).toMatchObject({ kind: 'refuse', suggestions: expect.arrayContaining(['Revenue by month']) })
+    const { followUps } = await askBotAs(me, 'revenue in 2021')
+    expect(followUps).toContain('By account')
+  })
+
   it('tell accounts by their names, and by their numbers too where two have one name', async () => {
     const rowsOf = async (who: SignedIn) => (await askBotAs(who, 'costs by account in 2021')).figures?.result.rows
     expect(await rowsOf(me)).toEqual([
@@ -67,6 +96,7 @@ it('asks whose books are meant where two companies have the figure, and says who
   expect(Number(total(told))).toBe(1003)
   const { reply } = (await askBotAs(me, 'total revenue')).message
   const choices = reply?.kind === 'clarify' ? reply.choices : []
+  expect(Number(total(await askBotAs(me, 'revenue of Beta AB by month')))).toBe(1012)
   expect(choices.map(({ label }) => label).toSorted()).toEqual(['Revenue (Beta AB)', 'Revenue (Books)'])
 })
 

@@ -22,6 +22,7 @@ export const readByRules = (
       vocabulary,
       values: valueIndex(context),
       calendar: calendarOfData(context, vocabulary),
+      day: context.format.day,
     },
     ...(definitions === undefined ? {} : { definitions }),
     ...(previous === undefined ? {} : { previous }),

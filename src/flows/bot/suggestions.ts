@@ -1,6 +1,7 @@
 import { calendarOfData, type AskContext } from './ask-context'
 import type { Vocabulary, VocabularyColumn, VocabularyDataset } from '../../features/bot/model/contract'
 import { buildVocabulary, valueIndex } from '../../features/bot/vocabulary'
+import { bookQuestions } from '../../features/bot/model/say/suggestions'
 import { suggestMetrics } from '../../features/metrics/suggestions'
 import type { BotSuggestions } from '../../shared/bot/conversations'
 import type { Field } from '../../shared/query/field'
@@ -46,10 +47,11 @@ interface NamedFigure {
 const figuresWorthHaving = async (context: AskContext): Promise<NamedFigure[]> =>
   (await suggestMetrics(context)).map(({ input }) => ({ name: input.name, dataset: input.dataset }))
 
-function candidates(
-  { verified, metrics, glossary, datasets, relations }: Vocabulary,
-  worthHaving: readonly NamedFigure[],
-): string[] {
+function candidates(vocabulary: Vocabulary, worthHaving: readonly NamedFigure[]): string[] {
+  const { verified, metrics, glossary, datasets, relations, books = [] } = vocabulary
+  const booked = new Set(
+    books.flatMap(({ measure }) => (measure ? leafFieldsOfMeasure(measure) : [])).map(({ dataset }) => dataset),
+  )
   const vouched = verified.filter(({ stale }) => !stale).map(({ question }) => question)
   const homeOf = (id: string | undefined): VocabularyDataset | undefined => datasets.find((each) => each.id === id)
   const named = byTurns([...Map.groupBy(metrics, ({ dataset }) => dataset).values()]).map(
@@ -63,7 +65,7 @@ function candidates(
     return home ? [{ name: term, timed: isTimed(home), home }] : []
   })
   const inferred = worthHaving.flatMap(({ name, dataset }) => {
-    const home = homeOf(dataset)
+    const home = booked.has(dataset) ? undefined : homeOf(dataset)
     return home ? [{ name, timed: isTimed(home), home }] : []
   })
   const all = [...named, ...terms.slice(0, 2), ...inferred].slice(0, 3)
@@ -74,7 +76,8 @@ function candidates(
   ])
   // Each figure begins with another kind of question.
   const varied = byTurns(rounds.map((round, nth) => [...round.slice(nth), ...round.slice(0, nth)]))
-  return [...new Set([...vouched.slice(0, 3), ...varied.map((text) => capitalize(text))])]
+  const own = varied.map((text) => capitalize(text))
+  return [...new Set([...vouched.slice(0, 3), ...byTurns([own, bookQuestions(vocabulary)])])]
 }
 
 /** The first of each list, then the second of each, and so on. */

@@ -119,7 +119,7 @@ function trendSentence(
 }
 
 function rankedSentence(
-  { intent }: BotReading,
+  { intent, plan }: BotReading,
   result: QueryResult,
   { splits, measure }: { splits: readonly number[]; measure: number },
   format: CellFormatter,
@@ -145,7 +145,8 @@ function rankedSentence(
   )
   const leading = told.map((row) => `${name(row)} (${format.sentence(row[measure] ?? null, shown)})`).join(', ')
   if (named.length === 1) return `${figure.label}${periodWords(result)}: ${leading}.`
-  const more = rowCount > NAMED_MAX ? ` ${format.count(rowCount)} in total.` : ''
+  // Of the largest few that were asked for nobody wants to know how many others there are.
+  const more = rowCount > NAMED_MAX && plan.limit === undefined ? ` ${format.count(rowCount)} in total.` : ''
   return `${figure.label}${periodWords(result)}, ${isLow ? 'lowest' : 'highest'} first: ${leading}.${more}`
 }
 

@@ -86,6 +86,8 @@ export interface GlossaryEntry {
   measure?: Measure
   /** The same figure as rows of other tables tell it. */
   elsewhere?: Measure[]
+  /** How something stands at the newest day, of which no other time and no part is told. */
+  isStanding?: true
   filters?: Filter[]
 }
 /** A wording that an analyst bound to a plan. */
@@ -141,6 +143,8 @@ export interface InterpretInput {
   calendar: Calendar
   /** Count periods back from this day although the data end on another: they become absolute. Equals `today`. */
   asOf?: string
+  /** How a day is written for whoever asks; absent: as ISO. */
+  day?: (day: string) => string
   /** Definitions given beside the question: "AOV = average order value." */
   definitions?: string
   previous?: PreviousQuestion

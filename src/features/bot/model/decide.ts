@@ -12,7 +12,7 @@ import type {
   BotRefusal,
   BotRefused,
 } from '../../../shared/bot/interpretation'
-import type { QueryPlan } from '../../../shared/query/plan'
+import type { CalcOperand, QueryPlan } from '../../../shared/query/plan'
 import type { Encoded } from './parse/encoded'
 import type { InterpretInput, Vocabulary } from './contract'
 
@@ -59,15 +59,17 @@ export function decide({ readings, reading, words, input, fixed }: Decision): Bo
   ]
   const distinct = thoseWithData(differentPlans([best, ...others]), input)
   const [likeliest = best, ...rest] = distinct
-  if (rest.length > 0) return asked(distinct.map(told), 'Which one do you mean?')
+  if (rest.length > 0) return asked(distinct.map(told), 'Which one do you mean?', input)
   if (likeliest.score >= BOT_ANSWER_SCORE) {
     const missing = missingPeriod(likeliest, input)
     if (!missing) return { kind: 'answer', ...told(likeliest) }
     const reaching = candidates.filter((each) => reachesPeriod(each, input) && each.home !== best.home)
-    return reaching.length > 0 ? asked(reaching.map(told), `${missing.message} Did you mean this?`) : missing
+    return reaching.length > 0
+      ? asked(reaching.map(told), `${missing.message} Did you mean one of these?`, input)
+      : missing
   }
   const likely = candidates.filter(({ score }) => score >= best.score - 0.1)
-  return asked(likely.map(told), 'I’m not sure that I understand. Did you mean this?')
+  return asked(likely.map(told), ONE_ASKED, input)
 }
 
 /** Of readings that are as likely, those with rows in the period, if any: books of a year that one company has. */
@@ -88,22 +90,41 @@ function differentPlans<T extends { plan: QueryPlan }>(readings: readonly T[]): 
 /** A figure of tables that it names itself is the same, whatever rows it was asked about. */
 function asAnswered(plan: QueryPlan): QueryPlan {
   const isBare = plan.dimensions.length + plan.filters.length === 0 && plan.period === undefined
-  const namesTables = plan.measures.every(
-    (measure) =>
-      measure.kind === 'ratio' &&
-      [measure.over, measure.under].every((side) => 'dataset' in side && side.dataset !== undefined),
-  )
+  const namesTables = plan.measures.every((measure) => {
+    const sides: readonly CalcOperand[] =
+      measure.kind === 'ratio'
+        ? [measure.over, measure.under]
+        : measure.kind === 'calc'
+          ? [measure.left, measure.right]
+          : []
+    return (
+      sides.length > 0 && sides.every((side) => side.kind === 'column' && (side.dataset ?? side.field) !== undefined)
+    )
+  })
   if (!isBare || !namesTables || plan.measures.length === 0) return plan
   const { dataset: _dataset, ...rest } = plan
   return rest
 }
-function asked(readings: readonly BotReading[], question: string): BotClarification {
-  const distinct = differentPlans(readings)
+function asked(readings: readonly BotReading[], question: string, { vocabulary }: InterpretInput): BotClarification {
+  const distinct = differentPlans(readings).slice(0, BOT_CHOICES_MAX)
+  const isTwice = ({ words }: BotReading): boolean => distinct.filter((each) => each.words === words).length > 1
+  const several = question === ONE_ASKED && distinct.length > 1
   return {
     kind: 'clarify',
-    question,
-    choices: distinct.slice(0, BOT_CHOICES_MAX).map((each) => ({ ...each, label: each.words })),
+    question: several ? 'Did you mean one of these?' : question,
+    // Of two sources that hold the same each says which it is.
+    choices: distinct.map((each) => ({
+      ...each,
+      label: isTwice(each) ? `${each.words} (${sourceName(each.plan, vocabulary)})` : each.words,
+    })),
   }
+}
+const ONE_ASKED = 'Did you mean this?'
+/** What people know the rows of a plan by: the source, where tables of several are called alike. */
+function sourceName({ dataset }: QueryPlan, { datasets }: Vocabulary): string {
+  const table = datasets.find(({ id }) => id === dataset)
+  const isAlike = datasets.some(({ id, name }) => id !== dataset && name === table?.name)
+  return (isAlike ? table?.synonyms?.[0] : undefined) ?? table?.name ?? ''
 }
 
 /** Names that mean two things equally well: the same question with the other meaning. */
@@ -167,15 +188,21 @@ function missingPeriod({ plan, context }: Candidate, input: InterpretInput): Bot
   if (!period || input.asOf !== undefined || period.range.kind !== 'absolute') return null
   const column = context.schema.column(period.field.dataset, period.field.column)?.source
   const [from, to] = [column?.from, column?.to]
+  const { day = (iso: string) => iso } = input
   if (!column || from == null || to == null) return null
   if (period.range.from <= to && period.range.to >= from) return null
   return {
     kind: 'refuse',
     code: 'no_data_for_period',
-    message: `There are no data for that period. ${column.label} runs from ${from} to ${to}.`,
+    message: `No data for that period. ${nameOfRows(plan, input.vocabulary)} covers ${day(from)} – ${day(to)}.`,
     suggestions: starterQuestions(input.vocabulary).slice(0, SUGGESTIONS_MAX),
     unknown: [],
   }
+}
+/** A source by its name, where it has another one than its table. */
+const nameOfRows = ({ period }: QueryPlan, { datasets }: Vocabulary): string => {
+  const table = datasets.find(({ id }) => id === period?.field.dataset)
+  return table?.synonyms?.[0] ?? table?.name ?? ''
 }
 /** Rows of another table that the period has, where those of the likeliest one ended before it or began after it. */
 const reachesPeriod = (candidate: Candidate, input: InterpretInput): boolean =>
@@ -184,25 +211,32 @@ const reachesPeriod = (candidate: Candidate, input: InterpretInput): boolean =>
   missingPeriod(candidate, input) === null
 
 const MESSAGES: Readonly<Record<'no_metric' | 'no_relation' | 'out_of_scope', string>> = {
-  no_metric: 'I didn’t find a figure in your data for this question.',
-  no_relation: 'The tables that this question needs have no confirmed relationship.',
-  out_of_scope: 'This is more than I can answer in one question.',
+  no_metric: 'I couldn’t find that in your data.',
+  no_relation: 'These tables aren’t connected yet. Confirm a relationship between them first.',
+  out_of_scope: 'That’s more than one question can answer. Try asking for one thing at a time.',
 }
+/** Why a question is not answered, in words for whoever asked; what the rules held against it stays with them. */
 export function refusal({ candidates, failures }: Readings, encoded: Encoded, input: InterpretInput): BotRefused {
   const isEmpty = encoded.mentions.length === 0 && encoded.values.length === 0
   const [worst] = failures
   const code: BotRefusal = isEmpty ? 'out_of_scope' : candidates.length === 0 && worst ? worst.code : 'no_metric'
-  const unknown = [...new Set(encoded.unknown)].slice(0, 5)
-  const detail = worst && candidates.length === 0 && !isEmpty ? ` ${worst.message}` : ''
-  const words = unknown.length > 0 ? ` I don’t know ${unknown.map((word) => `“${word}”`).join(', ')}.` : ''
-  const message = isEmpty
-    ? 'I can only answer questions about your data.'
+  const unknown = [...new Set(encoded.unknown)].slice(0, UNKNOWN_MAX)
+  const told = candidates.length === 0 ? worst?.forPeople : undefined
+  const unclear = unknown.length > 0 ? ` I don’t know ${listed(unknown)} here.` : ''
+  const plain = isEmpty
+    ? 'I couldn’t match this to your data.'
     : MESSAGES[code === 'no_relation' || code === 'out_of_scope' ? code : 'no_metric']
   return {
     kind: 'refuse',
     code,
-    message: `${message}${detail}${words}`,
+    message: told ?? `${plain}${unclear}`,
     suggestions: starterQuestions(input.vocabulary).slice(0, SUGGESTIONS_MAX),
     unknown,
   }
+}
+const UNKNOWN_MAX = 5
+/** “a”, “b” and “c”. */
+function listed(words: readonly string[]): string {
+  const quotes = words.map((word) => `“${word}”`)
+  return quotes.length < 2 ? quotes.join('') : `${quotes.slice(0, -1).join(', ')} or ${quotes.at(-1) ?? ''}`
 }

@@ -14,12 +14,17 @@ const DENIES_NOTHING =
   /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:not|inte) (?:empty|null|missing|blank|unknown|none|zero|tom|tomma)\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|none|zero)\b/g
 
 /** Every negation is one negative condition, and no condition is negative that nobody denied. */
-export const checkNegations: Check = ({ source, facts, plan }) => {
+export const checkNegations: Check = ({ source, facts, plan, context }) => {
   const said = count(source.replaceAll(DENIES_NOTHING, ' '), NEGATIONS)
   const dateWords = /[(,] ?(?:excluding|not including|exclusive)/.test(source) ? 1 : 0
   // "Not paid" of what is called `Unpaid`.
   const opposites = facts.texts.filter((text) => deniedBy(foldText(text)) !== undefined).length
-  const negative = facts.negatives
+  // What a term itself leaves out was denied by whoever defined it.
+  const ofTerms = [...context.encoded.defined.values()].reduce(
+    (sum, defined) => sum + (defined.kind === 'plan' ? count(JSON.stringify(defined.measure), /"op":"empty"/g) : 0),
+    0,
+  )
+  const negative = Math.max(0, facts.negatives - ofTerms)
   if (
     negative > 0 &&
     said === 0 &&

@@ -1,12 +1,23 @@
 import { deduct, fieldOf, type Context } from '../plan/context'
 import { isSameDeed } from '../language/deed-roots'
 import { isDue, isSettling } from './overdue'
+import { isYesNo, yesNoValues } from '../schema/schema'
 import type { ColumnCondition } from './conditions'
 
 /** "Delivered late": the day it happened is after the day by which it should have, of rows that say both. */
 export function lateConditions(context: Context): ColumnCondition[] {
   const { ask, home } = context
   return ask.late.flatMap(({ verb, isDenied }): ColumnCondition[] => {
+    const said = home.columns.find(
+      (column) => isYesNo(column) && column.words.some((word) => LATE.test(word)) && isDeed(column.words, verb),
+    )
+    if (said)
+      return [
+        {
+          ...{ column: said, either: null, isNegated: false },
+          conditions: [{ op: 'in', values: yesNoValues(said, !isDenied) }],
+        },
+      ]
     const days = home.columns.filter(({ isDate }) => isDate)
     const [due, otherDue] = days.filter(isDue)
     const others = days.filter((day) => day !== due)
@@ -23,3 +34,8 @@ export function lateConditions(context: Context): ColumnCondition[] {
     ]
   })
 }
+
+/** A heading of yes and no that says it: "Levererad sent", `delivered_late`. */
+const LATE = /^(?:late|delayed|sen|sent|forsenad|forsenat)$/
+const isDeed = (words: readonly string[], verb: string | null): boolean =>
+  verb === null || words.some((word) => isSameDeed(verb, word))

@@ -7,9 +7,9 @@ import type { Measure } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 const BEGINS =
-  /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|hire|hired|startdatum|borjan|borjar)$/
+  /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|incheckning|hire|hired|startdatum|borjan|borjar)$/
 const ENDS =
-  /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|stop|finish|finished|slut|slutdatum|slutar)$/
+  /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|utcheckning|stop|finish|finished|slut|slutdatum|slutar)$/
 /** From the day that begins a thing to the day that ends it; else how long it says to last. */
 export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
   const things = of === null ? context.home : thingsAt(context, of)
@@ -96,7 +96,7 @@ const UNITS: readonly [RegExp, seconds: number][] = [
   [/^(?:seconds?|secs?|sekunder)$/, 1],
   [/^(?:minutes?|mins?|minuter)$/, 60],
   [/^(?:hours?|hrs?|h|timmar|tim)$/, 3600],
-  [/^(?:days?|dagar)$/, 86_400],
+  [/^(?:days?|dagar|dygn|nights?|natter)$/, 86_400],
 ]
 /** Seconds of the unit that a heading or word says; null where it says none. */
 const secondsOf = (word: string): number | null => UNITS.find(([words]) => words.test(word))?.[1] ?? null

@@ -18,6 +18,7 @@ import { durationOf, elapsedOf, inItsUnit, lastingOf, spanOf } from './durations
 import { piecesOf } from './pieces'
 import { askWhatAmounts, ledgerAmount } from './ledger'
 import { moneyOfKind } from './money-of-kind'
+import { planFigure } from './plan-figure'
 import { isDoneHere } from '../score/done-here'
 import { leavesSomeOut, productOf, ratioOfTables } from './row-figures'
 import { isOfLines } from '../schema/lines'
@@ -27,7 +28,6 @@ import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../..
 import type { Aggregate } from '../../../../shared/query/functions'
 import type { SchemaColumn } from '../schema/schema'
 import type { Field } from '../../../../shared/query/field'
-import { planFieldsOf } from '../../../../shared/query/plan-fields'
 
 /** A figure as a measure of the rows the question is about. `filter` holds for this figure only. */
 export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = []): Measure {
@@ -136,21 +136,6 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
     case 'number':
       throw new Unreadable('no_metric', 'A number alone is no figure.')
   }
-}
-/** A figure that the business has, of whose rows the question has to be: a day of others says something else. */
-function planFigure({ home, deductions, ask: { splits } }: Context, ask: MeasureAsk & { kind: 'plan' }): Measure {
-  const isOfHome = (measure: Measure): boolean => {
-    const plan = { v: 3 as const, kind: 'aggregate' as const, measures: [measure], dimensions: [], filters: [] }
-    return planFieldsOf(plan).some(({ dataset }) => dataset === home.id)
-  }
-  if (isOfHome(ask.measure)) return ask.measure
-  const own = ask.elsewhere?.find(isOfHome)
-  // Broken down by what these rows say it would be told of rows that it is not of.
-  if (!own && splits.length > 0) throw new Unreadable('no_relation', 'The figure is of other rows.')
-  deductions.push(
-    own ? { factor: 0.97, why: 'by rows of another table' } : { factor: 0.75, why: 'a figure of other rows' },
-  )
-  return own ?? ask.measure
 }
 function topShareOf(context: Context, ask: MeasureAsk & { kind: 'topShare' }, filter: Filter[]): Measure {
   const by = [{ field: keyOfMention(context, ask.by) }]

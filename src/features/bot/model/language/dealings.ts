@@ -1,6 +1,7 @@
 import { isPurchased } from '../schema/money-names'
 import { sellingTables } from '../schema/business-terms'
 import { labelWords } from './words'
+import { isYesNo } from '../schema/schema'
 import type { Schema, SchemaDataset } from '../schema/schema'
 
 /** Names of the tables that tell of a company's dealings with its customers; null where nothing tells of them. */
@@ -12,7 +13,13 @@ export interface Dealings {
 }
 const PAID = /^(?:paid|payment|betal\w*|settled|reglerad\w*)$/
 const saysPaid = ({ columns }: SchemaDataset): boolean =>
-  columns.some(({ isDate, words }) => isDate && words.some((word) => PAID.test(word)))
+  columns.some(
+    (column) =>
+      ((column.isDate || isYesNo(column)) && column.words.some((word) => PAID.test(word))) ||
+      (column.isText && column.source.values?.some((value) => UNPAID.test(String(value))) === true),
+  )
+/** How a bill stands that nobody has paid. */
+const UNPAID = /^(?:unpaid|not paid|obetald|ej betald|inte betald)$/i
 
 const known = new WeakMap<Schema, Dealings>()
 export function dealingsOf(schema: Schema): Dealings {

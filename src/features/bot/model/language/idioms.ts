@@ -1,3 +1,5 @@
+import { MOST_OF, SIZES } from './owner-idioms'
+
 /** Nouns of what is done, by the verb that people say it with. */
 const DEEDS: readonly (readonly [verbs: string, noun: string])[] = [
   ['visited|visits|visit|besökt|besökte|besöker', 'visits'],
@@ -350,11 +352,13 @@ const PAYING: readonly Idiom[] = [
 
 /** What people say in a way of their own, as the plain words that rules know. */
 const IDIOMS: readonly Idiom[] = [
+  ...SIZES,
   ...COMPARING,
   ...MEASURING,
   ...FORMULAS,
   ...STANDING,
   ...LISTING,
+  ...MOST_OF,
   ...RANKING,
   ...DOING,
   ...TAKING,

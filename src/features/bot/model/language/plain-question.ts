@@ -30,6 +30,25 @@ const monthBesideMonth = (question: string): string =>
     return follows ? `${of} per month from ${one} to ${two} ${String(late)}` : whole
   })
 
+const WITH = '(?:with|to|and|vs[.]?|versus|against|compared to|compared with|med|mot|och|jämfört med)'
+const TWO_YEARS = new RegExp(
+  String.raw`^\s*(?:compare|jämför) (.{3,60}?) (?:in |for |i |för |under )?(20\d\d) ${WITH} (20\d\d)(?=\s*[?.]?\s*$)`,
+  'iu',
+)
+const YEAR_BEFORE = new RegExp(
+  String.raw`^\s*(?:compare |jämför )?(.{3,60}?) (?:in |for |from |i |för |under )?(${MONTH_PATTERN})(?: ?(?:-|to|till) ?(${MONTH_PATTERN}))? (20\d\d) ${WITH} (20\d\d)(?=\s*[?.]?\s*$)`,
+  'iu',
+)
+/** "Sales Jun-Aug 2025 vs 2024": of the months, beside the same of the year before. */
+const besideYearBefore = (question: string): string =>
+  question
+    .replace(TWO_YEARS, '$1 $2 vs $3')
+    .replace(YEAR_BEFORE, (whole, of: string, from: string, to: string | undefined, year: string, before: string) =>
+      Number(year) === Number(before) + 1
+        ? `${of} from ${from} ${year} to ${to ?? from} ${year} compared to the same period last year`
+        : whole,
+    )
+
 const STATES_OF: Readonly<Record<string, string>> = wordTable({
   cancellation: 'cancelled',
   pass: 'passed',
@@ -63,7 +82,9 @@ export const withSingleBlanks = (question: string): string => question.replaceAl
 export const plainQuestion = (question: string): string =>
   saidAsSales(
     withoutIdioms(
-      withEverydayVerbs(monthBesideMonth(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))),
+      withEverydayVerbs(
+        monthBesideMonth(besideYearBefore(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))),
+      ),
     ),
   )
     // "BRF:er", "VD:n": an abbreviation with its ending.
@@ -108,9 +129,10 @@ export const plainQuestion = (question: string): string =>
     .replaceAll(
       /(?<=\p{L} )(?<!\b(?:between|mellan|from|från|in|under|during|of|for) )(20\d\d) (?:och|and|&|vs\.?|versus|mot|jämfört med|compared (?:to|with)) (20\d\d)(?=\s*(?:[?.!]|$|per |by |efter ))/giu,
       (whole, from: string, to: string, at: number, text: string) => {
-        if (Number(to) !== Number(from) + 1) return whole
+        const [early, late] = [from, to].toSorted()
+        if (Number(late) !== Number(early) + 1) return whole
         const isSplit = /^(?:per|by|efter) /i.test(text.slice(at + whole.length).trim())
-        return `${isSplit ? '' : 'per year '}between ${from} and ${to}`
+        return `${isSplit ? '' : 'per year '}between ${String(early)} and ${String(late)}`
       },
     )
     .replaceAll(

@@ -60,7 +60,10 @@ export async function readTerms(
   const used = entries.filter(({ means, measure }) => means !== undefined || measure !== undefined)
   for (const each of used) {
     if (each.measure)
-      encoded.defined.set(each.term, { kind: 'plan', measure: each.measure, elsewhere: each.elsewhere ?? [] })
+      encoded.defined.set(each.term, {
+        ...{ kind: 'plan', measure: each.measure, elsewhere: each.elsewhere ?? [] },
+        ...(each.isStanding ? { isStanding: true } : {}),
+      })
     else {
       const figure = await figureOfWords(encoded, each.means ?? '', input)
       if (figure) encoded.defined.set(each.term, { ...figure, label: each.term })

@@ -61,6 +61,17 @@ export const ELAPSED: readonly Rule[] = [
     `(?:how long|hur lang(?:a|t)?(?: tid)?|hur lange) (?:is|are|does|do|did|ar|tar|varar|varade|tog|pagar|pagick|lopte|loper) ${DET}(?:en |ett )?(?<of>${M})(?: (?:take|last|lasts|long|att))?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)`,
     spanOf,
   ),
+  // "How long does delivery take", "hur lång tid tar leveransen".
+  rule(
+    `(?:how long (?:does|do|did)|hur lang tid (?:tar|tog)|hur lange (?:tar|tog)) ${DET}(?<what>${M})(?: usually| normally| typically)?(?: take| takes)?(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally)?(?= ?(?:$|[?.,]|per |by |for |<d))`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found.groups?.['what'])]?.namesDate === true ? elapsed(found, encoded) : null,
+  ),
+  // "How long does a guest stay", "hur länge stannar en gäst".
+  rule(
+    `(?:how long (?:does|do|did) (?:${DET}(?:an? )?${M} |(?:people|they) )stay|hur lange (?:stannar|bor|stannade|bodde) (?:en |ett |vara )?${M})(?: on average| in average| i (?:snitt|genomsnitt)| usually| normally| vanligtvis)?`,
+    () => ({ kind: 'span', agg: 'avg', unit: 'day', of: null }),
+  ),
   // "How long does a perm take": of what is called so, by the time that its rows say.
   rule(
     `(?:how long does|hur lange (?:tar|tog)) (?:en |ett |an? |the )?(?=${V}(?: take)?(?: on average| i snitt| i genomsnitt| normalt| usually)? ?(?:$|[?.,]| per | by ))`,

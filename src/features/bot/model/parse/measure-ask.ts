@@ -41,8 +41,8 @@ export type MeasureAsk = (
   | { kind: 'lasting'; agg: Aggregate; unit: DateDifferenceUnit | null }
   /** How many pieces were sold or bought, by the number that rows say. */
   | { kind: 'pieces'; verb: string }
-  /** `elsewhere`: the same figure as rows of other tables tell it. */
-  | { kind: 'plan'; measure: Measure; elsewhere?: Measure[] }
+  /** `elsewhere`: the same figure as rows of other tables tell it. `isStanding`: it is that of the newest day. */
+  | { kind: 'plan'; measure: Measure; elsewhere?: Measure[]; isStanding?: true }
 ) & {
   /** What it was called, for headings. */
   label?: string

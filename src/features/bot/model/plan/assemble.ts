@@ -241,7 +241,10 @@ function tellApart(
   [name, second]: readonly SchemaColumn[],
 ): void {
   const key = tellingKey(dataset, context.schema)
-  const isShared = name !== undefined && !second && !name.isUnique && name.source.distinct !== undefined
+  const names = name?.source.distinct
+  // Accounts stand in a row of each year: as many names as numbers are those of one each.
+  const isEach = names !== undefined && key?.source.distinct !== undefined && names >= key.source.distinct
+  const isShared = name !== undefined && !second && !name.isUnique && names !== undefined && !isEach
   // Rows that nothing points at only say of what kind others are: these are told by their name.
   const isThing = context.schema.vocabulary.relations.some(({ to }) => to.dataset === dataset.id)
   if (isShared && isThing && key && key !== name && building.dimensions.length + 2 <= DIMENSIONS_MAX)

@@ -34,6 +34,8 @@ export class Unreadable extends Error {
   constructor(
     readonly code: 'no_metric' | 'no_relation' | 'out_of_scope',
     message: string,
+    /** The same said to whoever asks, where it helps them. */
+    readonly forPeople?: string,
   ) {
     super(message)
   }

@@ -1,4 +1,6 @@
 import { humanizeLabel, lowerFirst } from '../../../../shared/text'
+import { TERMS } from '../../../../shared/terms'
+import { isOfBooks } from '../schema/ledger'
 import { schemaOf, type SchemaColumn, type SchemaDataset } from '../schema/schema'
 import { moneyColumn } from '../schema/money'
 import type { Vocabulary } from '../contract'
@@ -28,9 +30,12 @@ export function starterQuestions(vocabulary: Vocabulary): string[] {
     return [...(time ? [`${name} by month`] : []), ...(kind ? [`${name} by ${labelOf(kind)}`] : [])]
   })
   const tables = schema.datasets
+    .filter((table) => !isOfBooks(table))
     .toSorted((a, b) => Number(moneyColumn(b) !== undefined) - Number(moneyColumn(a) !== undefined))
     .flatMap((table) => {
-      const money = moneyColumn(table)
+      const amount = moneyColumn(table)
+      // Prices of one piece come to nothing.
+      const money = amount?.isAdditive === true ? amount : undefined
       const [kind] = kindsOf(table)
       const isDated = table.columns.some(({ isDate }) => isDate)
       return [
@@ -39,5 +44,22 @@ export function starterQuestions(vocabulary: Vocabulary): string[] {
         ...(kind ? [`How many ${nameOf(table)} are there by ${labelOf(kind)}?`] : []),
       ]
     })
-  return [...new Set([...metrics, ...tables])].slice(0, STARTERS_MAX)
+  return [...new Set([...metrics, ...bookQuestions(vocabulary).slice(0, BOOKS_MAX), ...tables])].slice(0, STARTERS_MAX)
+}
+
+const BOOKS_MAX = 3
+/** How the figures of books are asked for first: what came in, what it was spent on, what is left. */
+const OF_BOOKS: readonly (readonly [name: string, split: string])[] = [
+  [TERMS.revenue, 'by month'],
+  ['Operating expenses', 'by account'],
+  [TERMS.profitAfterFinancialItems, 'by month'],
+  ['Cash flow', 'by month'],
+]
+/** Questions about ledgers, of whose entries a plain sum is nothing; none where the workspace has none. */
+export function bookQuestions({ books = [] }: Vocabulary): string[] {
+  return OF_BOOKS.flatMap(([name, split]) =>
+    books.flatMap(({ term, synonyms }) =>
+      term === name || term.startsWith(`${name} (`) ? [`${term === name ? name : (synonyms[0] ?? name)} ${split}`] : [],
+    ),
+  )
 }

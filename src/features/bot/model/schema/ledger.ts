@@ -42,3 +42,11 @@ export function postedSum(table: SchemaDataset, isEarned: boolean): AggregateMea
     ? { kind: 'column', agg: 'sum', field: row.field }
     : { kind: 'expression', agg: 'sum', row }
 }
+
+/** Tables of a ledger that was read from a file of books: entries, vouchers, balances, accounts and what they are of. */
+export const isOfBooks = ({ columns }: SchemaDataset): boolean => {
+  const headings = new Set(columns.map(({ source }) => source.label))
+  return (
+    headings.has('account_key') || headings.has('voucher_key') || (headings.has('org_number') && columns.length <= 8)
+  )
+}

@@ -16,14 +16,23 @@ export function quantityOfPrice(price: SchemaColumn, { columns }: SchemaDataset)
   const per = price.words.indexOf('per')
   const unit = per < 0 ? undefined : price.words[per + 1]
   const isUnit = (word: string): boolean => unit !== undefined && (word === unit || word === `${unit}s`)
+  const others = columns.filter((each) => each !== price && each.isNumeric && !each.isKey)
   return (
-    columns.find((each) => each !== price && each.isNumeric && !each.isKey && each.words.every(isUnit)) ??
-    columns.find((each) => each !== price && saysHowMany(each))
+    others.find(({ words }) => words.every(isUnit)) ??
+    others.find(saysHowMany) ??
+    (unit === undefined ? undefined : onlyAmount(others))
   )
+}
+/** `price_per_m3` beside `cubic_metres`: the only other number of a row that adds up and is no money. */
+function onlyAmount(columns: readonly SchemaColumn[]): SchemaColumn | undefined {
+  const [only, other] = columns.filter(({ isAdditive, isMoney }) => isAdditive && !isMoney)
+  return other ? undefined : only
 }
 
 const HELD =
   /^(?:stock|in stock|stock level|stock quantity|quantity in stock|on hand|quantity on hand|qty on hand|inventory|stock on hand|units in stock|saldo|lagersaldo|lager saldo|lager|i lager|antal i lager|lagerantal|stock (?:qty|quantity|count|units|level|on hand)|(?:qty|quantity|units|antal|saldo) (?:in stock|i lager|pa lager)|current stock|aktuellt saldo)$/
 /** How many of a thing there are. */
 export const isStockLevel = ({ isNumeric, isKey, words }: SchemaColumn): boolean =>
-  isNumeric && !isKey && HELD.test(words.join(' '))
+  isNumeric && !isKey && HELD.test(words.filter((word) => !UNIT_OF_STOCK.test(word)).join(' '))
+/** In what a stock is counted: `in_stock_m3`. */
+const UNIT_OF_STOCK = /^(?:m|m2|m3|kg|l|st|pcs|ton|litres?|liter)$/

@@ -49,6 +49,7 @@ export function turnSpeech(encoded: Encoded, schema: Schema): void {
     .replace(/^(?:show |list |visa )?(?:the |our )?(<m\d+>) (<m\d+>) (?=<d\d+>)/, (whole, thing: string, day: string) =>
       isTable(thing) && isDay(encoded, day) ? `number of ${thing} ${day} ` : whole,
     )
+  text = largestOf(text, encoded)
   text = lastDone(text, encoded, schema)
   text = betweenDeeds(text, encoded, schema)
   encoded.text = tidy(text)
@@ -135,4 +136,46 @@ function deedMark(encoded: Encoded, deed: string, schema: Schema): string | null
   const matches = [{ ref: { kind: 'dataset' as const, dataset: table.id }, score: 1 }]
   const says = { words: table.words.join(' '), matches, isTypo: false }
   return `<m${encoded.mentions.push({ ...says, namesDate: false, namesNumber: false, namesYesNo: false }) - 1}>`
+}
+
+const LARGEST = 'largest|biggest|highest|smallest|lowest|storsta|storst|hogsta|hogst|minsta|minst|lagsta|lagst'
+const isLow = (way: string): boolean => /^(?:small|low|min|lag)/.test(way)
+/** "Largest cost account in June", "which cost accounts were largest": of each account, by that figure. */
+function largestOf(text: string, encoded: Encoded): string {
+  const isFigure = (mark: string): boolean => {
+    const ref = encoded.mentions[numberIn(mark)]?.matches[0]?.ref
+    return ref?.kind === 'metric' || (ref?.kind === 'term' && ref.entry.measure !== undefined)
+  }
+  const isKind = (mark: string): boolean =>
+    refersTo(encoded, numberIn(mark), 'column') || refersTo(encoded, numberIn(mark), 'dataset')
+  const ranked = (way: string, figure: string, kind: string, isSeveral: boolean): string => {
+    const direction = isLow(way) ? 'lowest' : 'highest'
+    return isSeveral
+      ? `${isLow(way) ? 'bottom' : 'top'} 10 ${kind} by ${figure}`
+      : `which ${kind} has the ${direction} ${figure}`
+  }
+  const isSeveral = (mark: string): boolean =>
+    /(?:s|na|er|ar|or|on)$/.test(encoded.mentions[numberIn(mark)]?.words ?? '')
+  return text
+    .replace(
+      new RegExp(
+        `^(?:what (?:is|was|are|were) |which (?:is|was|are|were) |show |vad ar |vilket (?:ar|var) |vilka (?:ar|var) )?(?:the |our |det |de |den |vara |vart )?(${LARGEST}) (<m\\d+>) (<m\\d+>)(?= ?(?:$|[?.,]|<d|in |i |during |under ))`,
+      ),
+      (whole, way: string, figure: string, kind: string) =>
+        isFigure(figure) && isKind(kind) ? ranked(way, figure, kind, isSeveral(kind)) : whole,
+    )
+    .replace(
+      new RegExp(
+        `^(?:which|what|vilka|vilket|vilken) (<m\\d+>) (<m\\d+>) (?:is|was|are|were|ar|var) (?:the |de |det |den )?(${LARGEST})(?= ?(?:$|[?.,]|<d|in |i |during |under ))`,
+      ),
+      (whole, figure: string, kind: string, way: string) =>
+        isFigure(figure) && isKind(kind) ? ranked(way, figure, kind, isSeveral(kind)) : whole,
+    )
+    .replace(
+      new RegExp(
+        `^(?:show |visa )?(?:the |our |de |vara )?(${LARGEST}) (<m\\d+>) (?:by|per|efter) (<m\\d+>)(?= ?(?:$|[?.,]|<d|in |i |during |under ))`,
+      ),
+      (whole, way: string, figure: string, kind: string) =>
+        isFigure(figure) && isKind(kind) ? ranked(way, figure, kind, true) : whole,
+    )
 }
