@@ -38,15 +38,28 @@ class ByteQueue {
     this.held += bytes.length
   }
 
-  /** The next `length` bytes, in slices; null where nothing is left. */
+  /** The next `length` bytes, in slices, short pieces together in one; null where nothing is left. */
   take(length: number): Uint8Array | null {
     const [first] = this.#pieces
     if (!first) return null
-    const slice = first.subarray(0, Math.min(length, SLICE_BYTES))
-    if (slice.length === first.length) this.#pieces.shift()
-    else this.#pieces[0] = first.subarray(slice.length)
-    this.held -= slice.length
+    const wanted = Math.min(length, SLICE_BYTES, this.held)
+    if (first.length >= wanted) return this.#takeOfFirst(first, wanted)
+    const slice = new Uint8Array(wanted)
+    for (let filled = 0; filled < wanted;) {
+      const [piece] = this.#pieces
+      if (!piece) break
+      const part = this.#takeOfFirst(piece, Math.min(piece.length, wanted - filled))
+      slice.set(part, filled)
+      filled += part.length
+    }
     return slice
+  }
+
+  #takeOfFirst(first: Uint8Array, length: number): Uint8Array {
+    if (length === first.length) this.#pieces.shift()
+    else this.#pieces[0] = first.subarray(length)
+    this.held -= length
+    return length === first.length ? first : first.subarray(0, length)
   }
 }
 

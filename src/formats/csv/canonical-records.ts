@@ -75,6 +75,13 @@ export class CellBytes implements EncodedCells {
     this.digits(value)
   }
 
+  /** A cell that was written before, with the digits of a whole number behind it. */
+  numbered({ bytes, length }: EncodedCells, value: number): void {
+    this.written(bytes, { start: 0, end: length, count: 1 })
+    this.reserve(MOST_DIGITS)
+    this.digits(value)
+  }
+
   /** A cell of UTF-8 without control characters and quotes. `needsQuotes`: it has a comma. */
   plain(from: Uint8Array, { start, end, needsQuotes }: ByteRange): void {
     this.count += 1
@@ -210,6 +217,10 @@ export class CanonicalRecords extends CellBytes {
     this.#handOver(block)
   }
 }
+
+/** A cell of these letters, for {@link CellBytes.numbered}; null where it would stand in quotes, or may be too long. */
+export const encodeNumberedCell = (letters: string): EncodedCells | null =>
+  NEEDS_QUOTES.test(letters) ? null : encodeCells([letters])
 
 /** Null where one is too long to be a cell in any case. */
 export function encodeCells(cells: readonly (string | null)[]): EncodedCells | null {

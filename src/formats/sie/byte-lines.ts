@@ -44,7 +44,7 @@ export class ByteLines {
     this.#at = 0
     this.#end = length
     this.#found.bytes = this.#bytes
-    this.#hasLetters = hasLettersBetween(this.#bytes, 0, length)
+    this.#hasLetters = hasLetters(this.#bytes, length)
   }
 
   /**
@@ -68,7 +68,10 @@ export class ByteLines {
     const last = this.#end
     // Lines are short: a loop of our own is quicker than a search that is called for each.
     let end = Math.max(this.#at, this.#searched)
-    while (end < last && bytes[end] !== LF && bytes[end] !== CR) end += 1
+    for (; end < last; end += 1) {
+      const byte = bytes[end] ?? 0
+      if (byte <= CR && (byte === LF || byte === CR)) break
+    }
     this.#searched = end
     // A CR at the very end may have its LF in the next piece.
     if (end < last && !(bytes[end] === CR && end + 1 === last)) return end
@@ -102,6 +105,17 @@ function hasLettersBetween(bytes: Uint8Array, start: number, end: number): boole
   let all = 0
   for (let at = start; at < end; at += 1) all |= bytes[at] ?? 0
   return all > ASCII_MAX
+}
+
+const WORD_BYTES = 4
+/** The high bit of each of four bytes. */
+const HIGH_BITS = 0x80808080 | 0
+/** Whether any of the first `length` bytes of a room is beyond ASCII, four at a time. */
+function hasLetters(bytes: Uint8Array, length: number): boolean {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, Math.floor(length / WORD_BYTES))
+  let all = 0
+  for (let at = 0; at < words.length; at += 1) all |= words[at] ?? 0
+  return (all & HIGH_BITS) !== 0 || hasLettersBetween(bytes, words.length * WORD_BYTES, length)
 }
 
 const SHORT_BYTES = 200

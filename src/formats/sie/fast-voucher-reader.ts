@@ -101,7 +101,7 @@ export class FastVoucherReader {
     if (hasQuantity) {
       decimals.quantity = Math.max(decimals.quantity, this.#quantity.decimals)
       records.plain(bytes, this.#bytesOf(at + 3))
-    } else records.text('')
+    } else records.empty(1)
     records.cells(objects)
     records.end()
     return true
@@ -116,15 +116,22 @@ export class FastVoucherReader {
     const date = this.#dateAt(bytes, 2)
     const registered = this.#dateAt(bytes, 4)
     if (series === null || number === 0 || !date || registered === null || !this.#trimText(bytes, 3)) return false
-    const head = { series, number: String(number), date: date.iso, dateCells: date.cells }
-    const { cells } = this.#vouchers.open({ ...head, registered: registered?.iso ?? null, line })
+    const { cells } = this.#vouchers.open({
+      series,
+      number: String(number),
+      plain: number,
+      date: date.iso,
+      registered: registered?.iso ?? null,
+      line,
+      dateCells: date.cells,
+    })
     const { records } = this.#ledger.tables.output('vouchers')
     records.begin(line)
     records.cells(cells)
     records.cells(date.cells)
     this.#writeText(records, bytes, 3)
     if (registered) records.cells(registered.cells)
-    else records.text('')
+    else records.empty(1)
     records.end()
     return true
   }
@@ -170,7 +177,7 @@ export class FastVoucherReader {
   }
 
   #writeText(records: CanonicalRecords, bytes: Uint8Array, field: number): void {
-    if (this.#isEmpty(field)) return records.text('')
+    if (this.#isEmpty(field)) return records.empty(1)
     const letters = this.#ledger.survey.byteLetters
     const isTable = ((this.#scan.flags[field] ?? 0) & LETTERS_INSIDE) !== 0 && letters !== null && letters !== 'utf-8'
     if (isTable) records.letters(bytes, this.#bytesOf(field), letters)

@@ -7,6 +7,15 @@ const FIELDS_MAX = 10
 const [TAB, BLANK, QUOTE, COMMA, BACKSLASH, OPEN, CLOSE, DELETE] = [9, 32, 34, 44, 92, 123, 125, 127] as const
 const FIRST_SIGN = 32
 const ASCII_END = 0x80
+/** Ends a field that is not quoted; belongs to no field that is plainly written. */
+const ENDS_PLAIN = 8
+const NOT_PLAIN = 16
+/** What a byte outside of quotes and braces says of its field: mostly nothing. */
+const PLAIN_SIGNS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === BLANK || byte === OPEN || byte === TAB) return ENDS_PLAIN
+  if (byte < FIRST_SIGN || byte === QUOTE || byte === CLOSE || byte === DELETE) return NOT_PLAIN
+  return byte === COMMA ? COMMA_INSIDE : byte >= ASCII_END ? LETTERS_INSIDE : 0
+})
 
 /**
  * Finds the fields of a record in its bytes, as long as they are plainly written. What is written in any other way
@@ -45,11 +54,11 @@ export class FieldScanner {
     let flags = 0
     let at = this.#at
     for (; at < end; at += 1) {
-      const byte = bytes[at] ?? 0
-      if (byte === BLANK || byte === OPEN || byte === TAB) break
-      if (byte < FIRST_SIGN || byte === QUOTE || byte === CLOSE || byte === DELETE) return -1
-      if (byte === COMMA) flags |= COMMA_INSIDE
-      else if (byte >= ASCII_END) flags |= LETTERS_INSIDE
+      const sign = PLAIN_SIGNS[bytes[at] ?? 0] ?? NOT_PLAIN
+      if (sign === 0) continue
+      if (sign === ENDS_PLAIN) break
+      if (sign === NOT_PLAIN) return -1
+      flags |= sign
     }
     this.#at = at
     this.#flags = flags

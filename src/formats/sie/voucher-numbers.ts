@@ -1,3 +1,4 @@
+import { encodeCells, encodeNumberedCell, type EncodedCells } from '../csv/canonical-records'
 import type { WarningCollector } from './validation'
 
 const RANGES_MAX = 20_000
@@ -8,21 +9,35 @@ const GAPS_SHOWN = 8
 /** Longer numbers are not remembered: nobody numbers so. */
 const TEXT_MAX_CHARS = 40
 
+/** A number as it is written, and its value; 0 for one that is not plainly written. */
+interface VoucherNumber {
+  number: string
+  plain: number
+}
+export const plainNumber = (text: string): number => (PLAIN_NUMBER.test(text) ? Number(text) : 0)
+
+interface NumberedVoucher extends VoucherNumber {
+  org: string
+  year: string
+  series: string
+  line: number
+}
+
 /** Numbers of one series. Kept as ranges: vouchers are numbered in a row. */
 class SeenNumbers {
   readonly #ranges: { from: number; to: number }[] = []
   readonly #texts = new Set<string>()
 
   /** Whether the number is new; a number that can no longer be told from an earlier one counts as seen. */
-  add(text: string): boolean {
-    return PLAIN_NUMBER.test(text) ? this.#addNumber(Number(text)) : this.#addText(text)
+  add({ number, plain }: VoucherNumber): boolean {
+    return plain > 0 ? this.#addNumber(plain) : this.#addText(number)
   }
 
   /** Whether the number was added before, as far as is remembered. */
-  has(text: string): boolean {
-    if (!PLAIN_NUMBER.test(text)) return this.#texts.has(text)
-    const before = this.#ranges[this.#rangesUpTo(Number(text)) - 1]
-    return before !== undefined && Number(text) <= before.to
+  has({ number, plain }: VoucherNumber): boolean {
+    if (plain === 0) return this.#texts.has(number)
+    const before = this.#ranges[this.#rangesUpTo(plain) - 1]
+    return before !== undefined && plain <= before.to
   }
 
   /** What is missing between the numbers. */
@@ -86,6 +101,8 @@ interface LastSeries {
   year: string
   /** What keys of its vouchers begin with. */
   series: string
+  /** The same with the line between it and a number, and the series' own cell; null where they are written as texts. */
+  cells: { key: EncodedCells; series: EncodedCells } | null
   /** Null where they are not remembered. */
   numbers: SeriesNumbers | null
 }
@@ -96,21 +113,21 @@ export class VoucherNumbers {
   #last: LastSeries | null = null
   #kept = 0
 
-  /** The voucher's key, and whether its number is known to be that of an earlier one. */
-  add(at: { org: string; year: string; series: string; number: string; line: number }): {
-    key: string
-    isDuplicate: boolean
-  } {
+  /**
+   * The voucher's key, and whether its number is known to be that of an earlier one. `cells`: what its key and its series are
+   * written by, where the key is that with the number behind it.
+   */
+  add(at: NumberedVoucher): { key: string; isDuplicate: boolean; cells: LastSeries['cells'] } {
     const known = this.#seriesOf(at)
     const { series } = known
-    const isDuplicate = at.number !== '' && known.numbers?.seen.has(at.number) === true
-    const unique =
-      at.number !== '' && !isDuplicate && known.numbers !== null && this.#isNew(known.numbers.seen, at.number)
-    return { key: unique ? `${series}/${at.number}` : `${series}/${at.number}#${at.line}`, isDuplicate }
+    const isDuplicate = at.number !== '' && known.numbers?.seen.has(at) === true
+    const unique = at.number !== '' && !isDuplicate && known.numbers !== null && this.#isNew(known.numbers.seen, at)
+    const key = unique ? `${series}/${at.number}` : `${series}/${at.number}#${at.line}`
+    return { key, isDuplicate, cells: unique && at.plain > 0 ? known.cells : null }
   }
 
   /** The series of the last voucher is nearly always that of the next. */
-  #seriesOf({ org, year, series }: { org: string; year: string; series: string }): LastSeries {
+  #seriesOf({ org, year, series }: NumberedVoucher): LastSeries {
     const last = this.#last
     if (last?.of === series && last.year === year) return last
     const name = `${org}/${year}/${series}`
@@ -119,11 +136,12 @@ export class VoucherNumbers {
       numbers = { seen: new SeenNumbers(), name: `${series === '' ? 'Vouchers' : `Series ${series}`}, ${year}` }
       this.#series.set(name, numbers)
     }
-    this.#last = { of: series, year, series: name, numbers }
+    const [key, own] = [encodeNumberedCell(`${name}/`), encodeCells([series])]
+    this.#last = { of: series, year, series: name, cells: key && own && { key, series: own }, numbers }
     return this.#last
   }
 
-  #isNew(seen: SeenNumbers, number: string): boolean {
+  #isNew(seen: SeenNumbers, number: VoucherNumber): boolean {
     // What grows past this cannot be told from what was there before.
     if (this.#kept >= TRACKED_MAX) return false
     const before = seen.size

@@ -3,7 +3,7 @@ import type { SieContext } from './context'
 import type { SieField } from './tokenizer'
 import { getOrAddAccount, objectKey } from './metadata'
 import { parseSieAmount, parseSieDate, formatUnits } from './values'
-import { VoucherNumbers } from './voucher-numbers'
+import { plainNumber, VoucherNumbers } from './voucher-numbers'
 import { ExactSum } from './exact-sum'
 import { CellBytes, encodeCells, type EncodedCells } from '../csv/canonical-records'
 import { DAY_MS } from '../../shared/dates'
@@ -20,7 +20,7 @@ export interface OpenVoucher {
   /** Company, year, key, series and number: what its own row and all of its entries begin with. */
   readonly cells: EncodedCells
   /** Its date, where whoever opened it had written that already. */
-  readonly dateCells?: EncodedCells
+  readonly dateCells: EncodedCells | null
 }
 /** A voucher registered later than this after its date is told, days. */
 const LATE_DAYS = 60
@@ -28,10 +28,12 @@ const LATE_DAYS = 60
 export interface VoucherHead {
   series: string
   number: string
+  /** The number's value; 0 for one that is not plainly written. */
+  plain: number
   date: string | null
   registered: string | null
   line: number
-  dateCells?: EncodedCells
+  dateCells: EncodedCells | null
 }
 
 /** As people name it. */
@@ -90,7 +92,10 @@ export class VoucherParser {
         line,
       )
     const registered = this.#date(registeredDay, line)
-    const { cells } = this.open({ series, number, date, registered, line })
+    const { cells } = this.open({
+      ...{ series, number, plain: plainNumber(number) },
+      ...{ date, registered, line, dateCells: null },
+    })
     const { tables } = this.#ledger
     const { records } = tables.output('vouchers')
     records.begin(line)
@@ -100,20 +105,21 @@ export class VoucherParser {
   }
 
   /** Opens a voucher and says what is odd about its head; writing its row is the caller's. */
-  open({ series, number, date, registered, line, ...written }: VoucherHead): OpenVoucher {
+  open(head: VoucherHead): OpenVoucher {
     this.end()
+    // Neither copied nor spread: there are hundreds of thousands of them.
+    const { series, number, plain, date, registered, line, dateCells } = head
     const { survey, tables, years, warnings } = this.#ledger
     const year = years.ofVoucher(date, line)
     const org = survey.company.orgNumber
-    const { key, isDuplicate } = this.#numbers.add({ org, year, series, number, line })
+    const { key, isDuplicate, cells: known } = this.#numbers.add({ org, year, series, number, plain, line })
     if (isDuplicate)
       warnings.add(
         'voucher_number',
         `Voucher ${nameOf({ series, number })} on line ${line} has a number that an earlier voucher has.`,
         line,
       )
-    if (date !== null && registered !== null && registered > date)
-      this.#checkDelay({ series, number, date, registered, line })
+    if (date !== null && registered !== null && registered > date) this.#checkDelay(head)
     this.#ledger.checks.voucher()
     tables.yearCount('vouchers', year).rows += 1
     const cells = this.#cells
@@ -121,19 +127,21 @@ export class VoucherParser {
     if (this.#firstCells?.year !== year) this.#firstCells = { year, cells: encodeCells([org, year]) }
     if (this.#firstCells.cells) cells.cells(this.#firstCells.cells)
     else for (const cell of [org, year]) cells.text(cell)
-    cells.text(key)
-    cells.text(series)
-    cells.text(number)
-    this.#voucher = { year, key, series, number, date, line, sum: new ExactSum(), rows: 0, cells, ...written }
+    if (known) {
+      cells.numbered(known.key, plain)
+      cells.cells(known.series)
+      cells.whole(plain)
+    } else for (const cell of [key, series, number]) cells.text(cell)
+    this.#voucher = { year, key, series, number, date, line, sum: new ExactSum(), rows: 0, cells, dateCells }
     return this.#voucher
   }
 
-  #checkDelay({ date, registered, line, ...of }: VoucherHead): void {
+  #checkDelay({ series, number, date, registered, line }: VoucherHead): void {
     const days = Math.round((Date.parse(registered ?? '') - Date.parse(date ?? '')) / DAY_MS)
     if (days > LATE_DAYS)
       this.#ledger.warnings.add(
         'late_entry',
-        `Voucher ${nameOf(of)} on line ${line} was registered ${days} days after its date (${date}).`,
+        `Voucher ${nameOf({ series, number })} on line ${line} was registered ${days} days after its date (${date}).`,
         line,
       )
   }
