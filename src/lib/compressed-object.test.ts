@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { compressedKey, createBlockCompressor, objectSize, readObject } from './compressed-object'
+import { compressedKey, createBlockCompressor, objectSize, readObject, readObjectBytes } from './compressed-object'
 import { readInChunks } from './chunk-reader'
 import { unique } from '../../test/worker/factories'
 
@@ -63,7 +63,9 @@ describe('an object that is kept compressed', () => {
       const object = await readObject(env.FILES, key, { offset, length })
       expect(object?.size).toBe(bytes.length)
       const read = new Uint8Array(await new Response(object?.body).arrayBuffer())
-      expect([offset, length, same(read, bytes.slice(offset, offset + length))]).toEqual([offset, length, true])
+      const atOnce = (await readObjectBytes(env.FILES, key, { offset, length })) ?? new Uint8Array(1)
+      const wanted = bytes.slice(offset, offset + length)
+      expect([offset, length, same(read, wanted), same(atOnce, wanted)]).toEqual([offset, length, true, true])
     }
   })
 
@@ -88,6 +90,7 @@ describe('an object that is kept compressed', () => {
   it('is null where there is none, compressed or not, and what is not compressed is read as it is', async () => {
     for (const key of [unique('none'), compressedKey(unique('none'))]) {
       expect(await readObject(env.FILES, key)).toBeNull()
+      expect(await readObjectBytes(env.FILES, key, { offset: 0, length: 1 })).toBeNull()
       expect(await objectSize(env.FILES, key)).toBeNull()
     }
     const key = unique('plain')
@@ -95,5 +98,7 @@ describe('an object that is kept compressed', () => {
     expect(await objectSize(env.FILES, key)).toBe(6)
     expect(new TextDecoder().decode(await bytesOf(key, { offset: 2, length: 3 }))).toBe('cde')
     expect(new TextDecoder().decode(await bytesOf(key))).toBe('abcdef')
+    const atOnce = await readObjectBytes(env.FILES, key, { offset: 1, length: 2 })
+    expect(new TextDecoder().decode(atOnce ?? new Uint8Array(0))).toBe('bc')
   })
 })

@@ -155,6 +155,36 @@ export async function readObject(
   return index && { size: index.size, body: compressedBody(files, key, { ...index, ...range }) }
 }
 
+/** The same, all at once: without a stream, whose every piece would be made and copied by itself. */
+export async function readObjectBytes(
+  files: R2Bucket,
+  key: string,
+  range: Required<ByteRange>,
+): Promise<Uint8Array | null> {
+  if (!isCompressed(key)) {
+    const object = await files.get(key, { range })
+    return object && new Uint8Array(await object.arrayBuffer())
+  }
+  const index = await readIndex(files, key)
+  if (!index) return null
+  const { first, last, end } = blocksOf(index.size, range)
+  const bytes = new Uint8Array(Math.max(0, end - range.offset))
+  let at = first * BLOCK_BYTES
+  for await (const block of readBlocks(files, key, { ...index, first, last })) {
+    const from = Math.max(0, range.offset - at)
+    bytes.set(block.subarray(from, end - at), at + from - range.offset)
+    at += block.length
+  }
+  return bytes
+}
+
+/** Blocks that a range lies in, and where it ends. */
+function blocksOf(size: number, { offset, length = size }: ByteRange): { first: number; last: number; end: number } {
+  const end = Math.min(size, offset + length)
+  const first = Math.floor(offset / BLOCK_BYTES)
+  return { first, last: end > offset ? Math.ceil(end / BLOCK_BYTES) - 1 : first - 1, end }
+}
+
 /** Bytes that an object has, however they are kept; null where there is none. */
 export async function objectSize(files: R2Bucket, key: string): Promise<number | null> {
   const found = isCompressed(key) ? await readIndex(files, key) : await files.head(key)
@@ -166,9 +196,7 @@ function compressedBody(
   key: string,
   { size, offset, length = size, ...index }: BlockIndex & ByteRange,
 ): ReadableStream<Uint8Array> {
-  const end = Math.min(size, offset + length)
-  const first = Math.floor(offset / BLOCK_BYTES)
-  const last = end > offset ? Math.ceil(end / BLOCK_BYTES) - 1 : first - 1
+  const { first, last, end } = blocksOf(size, { offset, length })
   const blocks = readBlocks(files, key, { ...index, first, last })
   let at = first * BLOCK_BYTES
   return new ReadableStream({

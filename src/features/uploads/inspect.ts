@@ -1,4 +1,4 @@
-import { readObject } from '../../lib/compressed-object'
+import { readObjectBytes } from '../../lib/compressed-object'
 import { definedOnly } from '../../lib/defined'
 import { sha256HexSync } from '../../lib/hash'
 import { inInspectionTurn } from './inspection-turns'
@@ -53,9 +53,9 @@ function rememberedImport(
 async function readSample(deps: Deps, upload: UploadRow): Promise<FileSample> {
   const { fileName, size, objectKey } = upload
   const read = async (offset: number, length: number): Promise<Uint8Array> => {
-    const object = await readObject(deps.files, objectKey, { offset, length })
-    if (!object) throw new ProductError('not_found')
-    return new Uint8Array(await new Response(object.body).arrayBuffer())
+    const bytes = await readObjectBytes(deps.files, objectKey, { offset, length })
+    if (!bytes) throw new ProductError('not_found')
+    return bytes
   }
   if (size <= WHOLE_MAX_BYTES) return { fileName, size, head: await read(0, size) }
   const window = SAMPLE_WINDOW_BYTES

@@ -1,4 +1,4 @@
-import { readObject, type ByteRange, type ObjectBytes } from '../../lib/compressed-object'
+import { readObject, readObjectBytes, type ByteRange, type ObjectBytes } from '../../lib/compressed-object'
 import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource } from '../../formats/contract'
 import type { ProductError } from '../../shared/errors'
@@ -25,8 +25,11 @@ export function r2ByteSource(files: R2Bucket, { objectKey, fileName, size }: Sto
     if (!object) throw fileGoneError()
     return object
   }
-  const direct = async (offset: number, length: number): Promise<Uint8Array> =>
-    new Uint8Array(await new Response((await get({ offset, length })).body).arrayBuffer())
+  const direct = async (offset: number, length: number): Promise<Uint8Array> => {
+    const bytes = await readObjectBytes(files, objectKey, { offset, length })
+    if (!bytes) throw fileGoneError()
+    return bytes
+  }
   const window = (n: number): Promise<Uint8Array> => {
     const offset = n * WINDOW_BYTES
     const bytes = cachedWindows.get(n) ?? direct(offset, Math.min(WINDOW_BYTES, size - offset))

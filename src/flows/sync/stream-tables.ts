@@ -6,7 +6,7 @@ import { CANONICAL_CSV } from '../../formats/csv/canonical-csv'
 import type { FileSample } from '../../formats/contract'
 import { inspectCsv } from '../../formats/inference/inspect-csv'
 import { inspectTable } from '../../formats/inference/inspect-table'
-import { readObject } from '../../lib/compressed-object'
+import { readObjectBytes } from '../../lib/compressed-object'
 import type { CsvSettings, FileColumn, LedgerTable } from '../../shared/data-sources/files'
 import type { SourceStream, StreamColumn } from '../../shared/data-sources/connectors'
 import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
@@ -122,10 +122,8 @@ async function extractedTable(
 
 /** Head, middle and tail of a stored text; a small one whole. */
 export async function sampleOf(files: R2Bucket, { objectKey, size, name }: StoredPart): Promise<FileSample> {
-  const read = async (offset: number, length: number): Promise<Uint8Array> => {
-    const object = await readObject(files, objectKey, { offset, length })
-    return new Uint8Array(object ? await new Response(object.body).arrayBuffer() : new ArrayBuffer(0))
-  }
+  const read = async (offset: number, length: number): Promise<Uint8Array> =>
+    (await readObjectBytes(files, objectKey, { offset, length })) ?? new Uint8Array(0)
   if (size === 0) return { fileName: name, size, head: new Uint8Array(0) }
   if (size <= LOAD_SEGMENT_BYTES) return { fileName: name, size, head: await read(0, size) }
   const window = SAMPLE_WINDOW_BYTES
