@@ -47,6 +47,25 @@ describe('the heads of vouchers', () => {
     expect(new Set(rows('vouchers').map((row) => row['voucher_key'])).size).toBe(9)
   })
 
+  it('make keys of company, year, series and number, and of the line where that is not unique', async () => {
+    const heads = ['A 7', 'A 3000000000', '"A,B" 7', '"A \\"B\\"" 7', 'A 007', 'A 7a', '"" 7', 'A 7', 'å 7']
+    const { rows } = await book(...heads.map((head) => `${head} 20250115`))
+    const keys = rows('vouchers').map((row) => [row['voucher_key'], row['series'], row['number']])
+    const start = '556000-0001/2025'
+    expect(keys).toEqual([
+      [`${start}/A/7`, 'A', '7'],
+      [`${start}/A/3000000000`, 'A', '3000000000'],
+      [`${start}/A,B/7`, 'A,B', '7'],
+      [`${start}/A "B"/7`, 'A "B"', '7'],
+      [`${start}/A/007`, 'A', '007'],
+      [`${start}/A/7a`, 'A', '7a'],
+      [`${start}//7`, null, '7'],
+      [`${start}/A/7#42`, 'A', '7'],
+      [`${start}/å/7`, 'å', '7'],
+    ])
+    expect(rows('entries').map((row) => row['voucher_key'])).toEqual(keys.flatMap(([key]) => [key, key]))
+  })
+
   it('are told where they were registered long after their date', async () => {
     const { told } = await book('A 1 20250101 x 20250302', 'A 2 20250101 x 20250303', 'A 3 20250101 x 20250601')
     expect(told('late_entry')).toEqual([
