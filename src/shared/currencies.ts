@@ -35,10 +35,13 @@ export function amountCurrencyOf(column: MoneyColumn, columns: readonly Pick<Col
 
 const NO_AMOUNT =
   /(?<!\p{L})(kurs|växelkurs|valutakurs|rate|fx|exchange|antal|st|styck|count|qty|quantity|kvantitet|mängd|units|pcs|pieces|vikt|weight|kg|number|share|andel|percent|procent)(?!\p{L})|[%/]/iu
+/** What is counted rather than paid, as the last word of a heading of letters alone: `Days`, `Antal gäster`; not `1–30 days`, which owes. */
+const COUNTED =
+  /^[\p{L} ]*(?<!\p{L})(days|nights|hours|minutes|weeks|months|years|people|persons|guests|passengers|seats|rooms|boxes|km|age|dagar|nätter|timmar|minuter|veckor|månader|personer|gäster|passagerare|platser|rum|ålder)$/iu
 /** Whether a heading names figures that are no amounts of money, whatever currency stands beside them. */
-export const isNonAmountName = (label: string): boolean => NO_AMOUNT.test(label)
+export const isNonAmountName = (label: string): boolean => NO_AMOUNT.test(label) || COUNTED.test(label.trim())
 
-/** The currency column that may say what an amount is in: offered, never taken without a person. */
+/** The currency column that may say what an amount is in; null where none does, or one is named already. */
 export function suggestCurrencyColumn(
   column: Pick<Column, 'key' | 'label' | 'type' | 'role' | 'format' | 'currencyColumn'>,
   columns: readonly Pick<Column, 'key' | 'role' | 'type' | 'hidden'>[],

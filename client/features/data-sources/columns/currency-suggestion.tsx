@@ -48,7 +48,7 @@ export interface CurrencySuggestionProps {
   onEdit: (at: number, edit: FileColumnEdit) => void
 }
 
-/** Asks whether amounts are in the currency that their row names: proposed, and taken by nobody but the person. */
+/** Says which amounts are in the currency that their row names, asks it of others, and takes it back. */
 export function CurrencySuggestion({ columns, onEdit }: CurrencySuggestionProps) {
   const currencies = useCurrencyColumns(columns)
   const labels = (places: readonly number[]): string => formatNameList(places.map((at) => columns[at]?.label ?? ''))

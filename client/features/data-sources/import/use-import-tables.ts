@@ -14,6 +14,8 @@ import {
 } from './table-drafts'
 import type { FileColumnEdit, FileColumnEdits } from '../columns/file-column-edits'
 import { inspectionQuery, type InspectionRequest } from '../queries'
+import { withRowCurrencies } from './row-currencies'
+import { useSession } from '../../../lib/session'
 import { suggestTableNames, toDetectedTables, type DetectedTable } from './detected-tables'
 import { EMPTY_PARSED_TABLE, parseTable, precisionFor, type ParsedTable } from './cell-parsing'
 import type { OpenedFile } from '../upload/upload-queue'
@@ -109,10 +111,13 @@ function toTableImportState(
     settled: boolean
     detected: UploadInspection | undefined
     last: UploadInspection | undefined
+    /** Whether amounts are taken to be in the currencies of their rows: of a new table, where the plan knows of several. */
+    pairsCurrencies: boolean
   },
   act: (change: TableDraftChange) => void,
 ): TableImportState {
-  const inspection = asked.data ?? of.last ?? null
+  const read = asked.data ?? of.last ?? null
+  const inspection = read && of.pairsCurrencies ? withRowCurrencies(read) : read
   const { memory } = of.draft
   const column = (at: number): FileColumn | undefined => inspection?.columns[at]
   return {
@@ -199,6 +204,7 @@ const NO_STEPS: readonly CleaningStep[] = []
  */
 export function useImportTables(files: readonly OpenedFile[], { isChosen, held = [], dataset }: ImportTablesOptions) {
   const client = useQueryClient()
+  const multiCurrency = useSession().workspace?.entitlements.features.multiCurrency ?? false
   const [version] = useState(dataset?.dataVersion ?? 0)
   const home = homeOf(dataset, version)
   const { drafts, settled, dispatch } = useTableDrafts(client)
@@ -238,7 +244,18 @@ export function useImportTables(files: readonly OpenedFile[], { isChosen, held =
         id,
         name: draft.name ?? names[at] ?? found.table.name,
         chosen: chosen(found),
-        found: toTableImportState(asked, { draft, home, settled: isSettled, detected: first, last }, act),
+        found: toTableImportState(
+          asked,
+          {
+            draft,
+            home,
+            settled: isSettled,
+            detected: first,
+            last,
+            pairsCurrencies: dataset === undefined && multiCurrency,
+          },
+          act,
+        ),
         rename: (name) => act({ kind: 'rename', name }),
         choose: (is) => act({ kind: 'choose', chosen: is }),
       },
