@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { amountColumn, dayColumn, createLoadedSource, textColumn } from '../../../test/worker/loads'
+import type { FileColumn } from '../../shared/data-sources/files'
 import type { Insight, SuggestedInsight } from '../../shared/insights'
 import type { ListPage } from '../../shared/field-schemas'
 import type { QueryResult } from '../../shared/query/result'
@@ -64,6 +66,30 @@ describe('suggested insights', () => {
     expect(top.map(({ name }) => name)).toEqual(['Top Kund by amount'])
     const answer = await me.fetch('/api/query', { method: 'POST', json: { plan: top[0]?.plan } })
     expect((await answer.json<QueryResult>()).rows.length, 'K0 and K8 are both called Kund 0').toBe(9)
+  })
+
+  it('are in the currency of the workspace where rows are in several, and of what needs none where it does not convert', async () => {
+    const priced = rows.map((row, n) => `${row},${['SEK', 'EUR', 'GBP'][n % 3]}`)
+    const money: FileColumn[] = [...columns.slice(0, 3), { ...amountColumn(3), currencyIndex: 4 }]
+    const load = (me: SignedIn) =>
+      createLoadedSource(me, ['day,customer,region,amount,currency', ...priced].join('\n'), {
+        name: 'Orders',
+        columns: [...money, { ...textColumn(4, 'currency'), role: 'currency' }],
+      })
+    const me = await signedIn()
+    await load(me)
+    const items = await suggested(me)
+    expect(items.map(({ name }) => name)).toContain('amount by month')
+    for (const { plan } of items) {
+      const answer = await me.fetch('/api/query', { method: 'POST', json: { plan } })
+      expect(answer.status, JSON.stringify(plan)).toBe(200)
+    }
+    const currencies = items.map(({ name, plan }) => [name.startsWith('Count'), plan.currency?.code])
+    expect(currencies.every(([isCount, code]) => code === (isCount ? undefined : 'SEK'))).toBe(true)
+    const set =
+      "UPDATE subscriptions SET state = 'active', plan_id = 'standard', trial_ends_at = NULL WHERE workspace_id = ?"
+    await env.DB.prepare(set).bind(me.workspaceId).run()
+    expect((await suggested(me)).map(({ name }) => name)).toEqual(['Count of Orders by month'])
   })
 
   it('are only ever ours: a key of no suggestion, or of another workspace’s data, keeps nothing', async () => {

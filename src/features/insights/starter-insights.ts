@@ -1,5 +1,6 @@
 import { createInsight, insightsOf, type InsightReadContext, type InsightWriteContext } from './service'
 import { chooseStarters, type DatasetProfile } from './model/starter-insights'
+import { inStarterCurrency, starterCurrency, type StarterCurrency } from './starter-currency'
 import { ProductError } from '../../shared/errors'
 import { createInsightSchema, STARTERS_MAX, type Insight, type SuggestedInsight } from '../../shared/insights'
 import { nameKey } from '../../shared/field-schemas'
@@ -83,27 +84,35 @@ async function suggestForDataset(
   of: Catalogue & { dataset: CatalogueDataset },
 ): Promise<SuggestedInsight[]> {
   const { dataset } = of
-  const facts = await profileDataset(context, of)
+  const currency = await starterCurrency(context, dataset, visibleSums(of))
+  const facts = await profileDataset(context, of, currency)
   return chooseStarters(facts).flatMap(({ kind, input }) => {
     // Columns of files and programs may be called what no insight can be.
     const { data } = createInsightSchema.safeParse(input)
-    return data ? [{ key: `${dataset.id}.${kind}`, datasetName: dataset.name, ...data }] : []
+    const plan = data && inStarterCurrency(data.plan, currency)
+    return plan ? [{ key: `${dataset.id}.${kind}`, datasetName: dataset.name, ...data, plan }] : []
   })
 }
+
+// What a mask leaves of values is nothing to split by.
+const visibleColumns = ({ columns }: CatalogueDataset): Column[] => columns.filter(({ mask }) => mask === undefined)
+const visibleSums = ({ dataset, edges }: Catalogue & { dataset: CatalogueDataset }): Column[] =>
+  additiveMeasureColumns(visibleColumns(dataset), joinColumnsOf(dataset.id, edges))
 
 /** What the rows say of the columns that questions could be made of, asked as every figure is asked for. */
 async function profileDataset(
   context: StarterContext,
   of: Catalogue & { dataset: CatalogueDataset },
+  currency: StarterCurrency,
 ): Promise<DatasetProfile> {
   const { dataset, edges, accounts } = of
   const { id, name, rowCount } = dataset
-  // What a mask leaves of values is nothing to split by.
-  const columns = dataset.columns.filter(({ mask }) => mask === undefined)
+  const columns = visibleColumns(dataset)
   const joins = joinColumnsOf(id, edges)
   const related = relatedTables(id, of)
   const time = dateFieldOf(dataset, related)?.field
-  const [splits, sums] = [dimensionColumns(columns), additiveMeasureColumns(columns, joins)]
+  const splits = dimensionColumns(columns)
+  const sums = visibleSums(of).filter(({ key }) => currency.to !== null || !currency.paired.has(key))
   const own = ({ key }: Column): Field => ({ dataset: id, column: key })
   const asked: Measure[] = [
     // Over the rows of this dataset: those of the other one that nothing points at have nothing to do with it.
@@ -111,7 +120,7 @@ async function profileDataset(
     ...splits.map((column) => aggregate(own(column), 'countDistinct')),
     ...sums.map((column) => aggregate(own(column), 'sum')),
   ]
-  const cells = await queryMeasures(context, id, asked)
+  const cells = await queryMeasures(context, { dataset: id, currency }, asked)
   const [from, to] = time ? cells.splice(0, 2) : []
   const distinct = new Map(splits.map(({ key }, at) => [key, Number(cells[at] ?? 0)]))
   const sum = new Map(sums.map(({ key }, at) => [key, Number(cells[splits.length + at] ?? 0)]))
@@ -127,13 +136,17 @@ const aggregate = (field: Field, agg: 'min' | 'max' | 'sum' | 'countDistinct') =
   field,
 })
 
-async function queryMeasures(context: StarterContext, dataset: string, asked: Measure[]): Promise<Cell[]> {
+async function queryMeasures(
+  context: StarterContext,
+  { dataset, currency }: { dataset: string; currency: StarterCurrency },
+  asked: Measure[],
+): Promise<Cell[]> {
   const figures = queryService(context.deps, context)
   const cells: Cell[] = []
   for (let at = 0; at < asked.length; at += PLAN_MEASURES_MAX) {
     const measures = asked.slice(at, at + PLAN_MEASURES_MAX)
     const plan: QueryPlan = { v: 1, kind: 'aggregate', dataset, measures, dimensions: [], filters: [] }
-    const { rows } = await figures.answer(plan)
+    const { rows } = await figures.answer(inStarterCurrency(plan, currency) ?? plan)
     cells.push(...measures.map((_, n) => rows[0]?.[n] ?? null))
   }
   return cells
