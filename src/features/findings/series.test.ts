@@ -13,11 +13,12 @@ import { PLAN_MEASURES_MAX } from '../../shared/limits'
 import { isLeafMeasure } from '../../shared/query/plan-fields'
 import type { Measure } from '../../shared/query/plan'
 
+const GBP = { style: 'currency', currency: 'GBP' } as const
 const COLUMNS = [
   column(0, { type: 'date', role: 'time', label: 'Day' }),
   column(1, { type: 'text', label: 'Region' }),
   column(2, { type: 'text', label: 'Customer' }),
-  column(3, { type: 'number', scale: 2, role: 'measure', label: 'Amount' }),
+  column(3, { ...{ type: 'number', scale: 2, role: 'measure', label: 'Amount' }, format: GBP }),
   column(4, { type: 'integer', role: 'measure', label: 'Quantity' }),
 ]
 const FIRST = dayFromIso('2026-01-01') ?? 0
@@ -84,6 +85,15 @@ describe('figures that are asked about together', () => {
     expect(byName(regions)).toEqual(
       byName(await alone((some) => queryDimensions(service, some, { window, split: splits.few }))),
     )
+  })
+
+  it('show an average as what it is of, and how many times one amount goes into another as a plain figure', async () => {
+    const [sum, quantity, average] = metrics
+    if (!sum || !quantity || !average) throw new Error('three figures')
+    const perPiece: Measure = { kind: 'calc', op: 'divide', left: sum.measure, right: quantity.measure }
+    const asked = [sum, average, { ...sum, key: 'piece', measure: perPiece }]
+    const totals = await queryTotals(service, asked, { ...WINDOW, buckets: [...WINDOW.buckets] })
+    expect(totals.map((each) => each?.shown.format)).toEqual([GBP, GBP, { style: 'plain' }])
   })
 
   it('have largest members of their own where these are too many to be told', async () => {

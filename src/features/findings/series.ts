@@ -233,6 +233,10 @@ export async function queryTotals(
   return metrics.map((metric, n) => subjectTotal(metric, { window, answer: answers[n] }))
 }
 
+/** What is divided by a count is shown as what is divided: pounds an order are pounds. */
+const averageFormat = (under: Measure, total: ResultColumn | undefined): ResultColumn['format'] =>
+  isLeafMeasure(under) && isCountMeasure(under) && total ? total.format : { style: 'plain' }
+
 function subjectTotal(
   metric: CandidateMetric,
   of: { window: AnalysisWindow; answer: Pick<QueryResult, 'rows' | 'columns'> | undefined },
@@ -242,9 +246,8 @@ function subjectTotal(
   const lines = rows.map(([bucket = null, ...cells]) => ({ bucket, cells }))
   if (lines.length === 0) return null
   const measure = columns[1]
-  const isRatio = figure.under !== undefined
-  const displayFormat: DisplayFormat = isRatio
-    ? { format: metric.measure.format ?? { style: 'plain' }, scale: null }
+  const displayFormat: DisplayFormat = figure.under
+    ? { format: metric.measure.format ?? averageFormat(figure.under, measure), scale: null }
     : { format: measure?.format ?? { style: 'plain' }, scale: measure?.scale ?? null }
   return {
     filled: fillBuckets(lines, { buckets: of.window.buckets, figure }),
