@@ -54,6 +54,15 @@ describe('a grid', () => {
     expect([...missingPeriods(months(40, 21), 'week')]).toEqual([])
   })
 
+  it('with no hole where a business is closed for the same months of each year, and one where it lacks them once', () => {
+    const closed = (...winters: number[]): number[] =>
+      Array.from({ length: 30 }, (_, at) => (winters.some((first) => first <= at && at < first + 3) ? 0 : 40))
+    expect([...missingPeriods(closed(8, 20), 'month')]).toEqual([])
+    expect([...missingPeriods(closed(8), 'month')]).toEqual([8, 9, 10])
+    const years = [40, ...Array.from({ length: 26 }, () => 0), 40, 40]
+    expect(missingPeriods(years, 'month').size, 'two years without a row are no season').toBe(26)
+  })
+
   it('fills sums with 0 outside holes, and averages never', () => {
     const values = new Map([
       ['a', 5],

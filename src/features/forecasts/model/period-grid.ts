@@ -48,9 +48,12 @@ function emptyRuns(empty: readonly boolean[]): [number, number][] {
   return runs
 }
 
+const MONTHS_OF_YEAR = 12
+
 /**
  * Places where nothing was loaded, among places without a row: a few empty periods are a time in which nothing happened,
- * many in a row a hole, and so is a single month where months have many rows.
+ * many in a row a hole, and so is a single month where months have many rows. Months that are empty in one year as in another
+ * are a season in which nothing happens, however long it is.
  * @param rows how many rows the dataset has in each period
  */
 export function missingPeriods(rows: readonly number[], grain: ForecastGrain): Set<number> {
@@ -59,10 +62,17 @@ export function missingPeriods(rows: readonly number[], grain: ForecastGrain): S
   const lengths = runs.map(([, length]) => length).toSorted((a, b) => a - b)
   const usual = runs.length >= COMMON_EMPTY_RUNS ? (lengths[Math.floor(lengths.length / 2)] ?? 0) : 0
   const most = Math.max(EMPTY_RUN_MAX[grain], COMMON_EMPTY_RUNS * usual)
+  const isEmptyAll = (first: number, length: number): boolean =>
+    Array.from({ length }, (_, step) => rows[first + step]).every((count) => count === 0)
+  const isSeason = (first: number, length: number): boolean =>
+    grain === 'month' &&
+    length < MONTHS_OF_YEAR &&
+    (isEmptyAll(first - MONTHS_OF_YEAR, length) || isEmptyAll(first + MONTHS_OF_YEAR, length))
   return new Set(
-    runs.flatMap(([first, length]) =>
-      Array.from({ length }, (_, step) => first + step).filter((at) => length > most || lacksRecords(at)),
-    ),
+    runs.flatMap(([first, length]) => {
+      const isHole = length > most && !isSeason(first, length)
+      return Array.from({ length }, (_, step) => first + step).filter((at) => isHole || lacksRecords(at))
+    }),
   )
 }
 
