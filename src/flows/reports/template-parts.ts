@@ -23,7 +23,7 @@ export async function readTemplateParts(context: CalendarContext): Promise<Templ
   const readsLedger = ({ plan }: InsightSubject) => datasetIdsOf(plan).some((id) => ofLedgers.has(id))
   const insights = items.insights.map((insight) => toTemplateInsight(insight, readsLedger(insight)))
   return {
-    ...{ insights, forecasts: items.forecasts },
+    ...{ tables: datasets.length > 0, insights, forecasts: items.forecasts },
     metrics: items.metrics.map(({ id, name, dated, measure, filters }) => ({
       ...{ id, name, dated, figure: figureKey(measure, filters) },
     })),

@@ -13,6 +13,7 @@ const insight = (n: number, label: string, ledger = false): TemplateParts['insig
 const column = { dataset: id('ds', 1), column: 'c1' } as const
 /** As the sample company has it, and with metrics and forecasts. */
 const PARTS: TemplateParts = {
+  tables: true,
   insights: [
     insight(1, 'Sales'),
     insight(2, 'Margin'),
@@ -81,6 +82,13 @@ describe('templates', () => {
       expect(blocks.map(({ kind }) => kind)).toEqual(['text', 'text'])
       expect(JSON.stringify(blocks)).toContain('To fill this report')
     }
+  })
+
+  it('ask for no rows where there are some', () => {
+    const asks = (tables: boolean): string => JSON.stringify(fillTemplate('monday', { ...NO_PARTS, tables }))
+    expect(asks(true)).not.toContain('Add a data source')
+    expect(asks(true)).toContain('Save insights, or create metrics.')
+    expect(asks(false)).toContain('Add a data source')
   })
 
   it('call filters by their columns, where two are called the same by their tables', () => {

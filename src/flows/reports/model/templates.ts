@@ -12,6 +12,8 @@ import type { StatementKind } from '../../../shared/statements/statements'
 
 /** What a workspace has to fill a report with, the best of each first. */
 export interface TemplateParts {
+  /** Whether there are tables to make figures of. */
+  tables: boolean
   insights: TemplateInsight[]
   /** `figure` says what it measures: the same of two is one figure. */
   metrics: { id: string; name: string; dated: boolean; figure: string }[]
@@ -32,7 +34,14 @@ export interface TemplateInsight {
   /** What it shows over time and nothing else; null: it breaks down, or shows several. */
   overTime: string | null
 }
-export const NO_PARTS: TemplateParts = { insights: [], metrics: [], forecasts: [], ledgers: [], filters: [] }
+export const NO_PARTS: TemplateParts = {
+  tables: false,
+  insights: [],
+  metrics: [],
+  forecasts: [],
+  ledgers: [],
+  filters: [],
+}
 
 const last = (n: number, unit: 'week' | 'month', includeCurrent = false) =>
   ({ kind: 'relative', span: 'last', unit, n, includeCurrent }) as const
@@ -86,7 +95,7 @@ export function fillTemplate(template: ReportTemplate, parts: TemplateParts): Re
 function mondayBoard(parts: TemplateParts): ReportContent {
   const period: ReportPeriod = { range: last(13, 'week'), compare: 'previous' }
   const rows = [...keyFigures(parts), ...metricCharts(parts, 'week', 2), ...insightCharts(besides(parts, 2), 4)]
-  if (rows.length === 0) return content(period, [emptyPage('Monday board', NEEDS_FIGURES)])
+  if (rows.length === 0) return content(period, [emptyPage('Monday board', needsFigures(parts))])
   const told = lastWeekText(parts)
   const page = pageOf(0, 'This week', layOut([heading('Monday board', '{{period}}'), ...told, ...rows]))
   return content(period, [page], parts.filters)
@@ -114,7 +123,7 @@ function salesReview(parts: TemplateParts): ReportContent {
     ...metricCharts(given, 'month', 4),
     ...insightCharts(besides(given, 4), CHARTS_MAX),
   ]
-  if (rows.length === 0) return content(period, [emptyPage('Sales review', NEEDS_FIGURES)])
+  if (rows.length === 0) return content(period, [emptyPage('Sales review', needsFigures(parts))])
   const page = pageOf(0, 'Sales', layOut([heading('Sales review', '{{period}}'), ...rows]))
   return content(
     period,
@@ -215,7 +224,7 @@ function boardPack(parts: TemplateParts): ReportContent {
     ['Outlook', outlook.length > 0 ? [heading('Outlook', ''), ...outlook] : []],
   ]
   const pages = given.flatMap(([name, rows]) => (rows.length > 0 ? [{ name, rows }] : []))
-  if (pages.length === 0) return content(period, [emptyPage('Board pack', [...NEEDS_FIGURES, ...NEEDS_LEDGER])])
+  if (pages.length === 0) return content(period, [emptyPage('Board pack', [...needsFigures(parts), ...NEEDS_LEDGER])])
   return content(
     period,
     pages.map(({ name, rows }, at) => pageOf(at, name, layOut(rows))),
@@ -223,7 +232,11 @@ function boardPack(parts: TemplateParts): ReportContent {
   )
 }
 
-const NEEDS_FIGURES = ['Add a data source with orders, invoices or other rows.', 'Save insights, or create metrics.']
+/** What is there already is not asked for. */
+const needsFigures = ({ tables }: TemplateParts): string[] => [
+  ...(tables ? [] : ['Add a data source with orders, invoices or other rows.']),
+  'Save insights, or create metrics.',
+]
 const NEEDS_LEDGER = ['Add a data source with a ledger, such as a SIE file.']
 const NEEDS_FORECAST = ['Create a forecast of cash or sales.']
 
