@@ -113,7 +113,7 @@ told('stays', inn, [
     'How many stays were cancelled in 2024, based on the check-in date?',
     'Number of stays, check in is from 2024-01-01 to 2024-12-31, state is cancelled',
   ],
-  ['What is the cancellation rate per channel?', 'The cancelled rate, by channel'],
+  ['What is the cancellation rate per channel?', 'Cancelled rate, by channel'],
   ['Average length of stay for stays that were checked out', 'Average length of stay in days, state is checked out'],
   ['Which rooms with sea view?', 'Rooms: room no, sea view is yes'],
   ['Which stay cost the most?', 'clarify'],

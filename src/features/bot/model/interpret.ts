@@ -55,7 +55,7 @@ export async function encodedQuestion(input: InterpretInput): Promise<{ encoded:
   const asked = withRatesOfStates(question, (phrase) => isCalled(phrase, lexicon, terms))
   const spoken = withDealings(asked, dealingsOf(lexicon.schema))
   const encoded = await encode(plainQuestion(spoken), encodeInput)
-  turnSpeech(encoded, lexicon.schema)
+  turnSpeech(encoded, lexicon.schema, input.calendar.today)
   const refs = encoded.mentions.flatMap(({ matches }) => matches.map(({ ref }) => ref))
   const used = new Set(refs.flatMap((ref) => (ref.kind === 'term' ? [ref.entry] : [])))
   await readTerms(encoded, [...used], encodeInput)

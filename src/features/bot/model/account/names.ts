@@ -297,7 +297,7 @@ export const checkOwners: Check = ({ source, context, facts }) =>
 export const checkPredicates: Check = ({ source, context, facts }) =>
   [...source.matchAll(PREDICATE)].flatMap(({ groups = {} }) => {
     const verb = groups['verb'] ?? ''
-    const isSilent = context.ask.silentSince !== null
+    const isSilent = context.ask.silent !== null
     const isUndone =
       facts.text.includes('"kind":"notExists"') &&
       new RegExp(`(?:not|never|aldrig|inte) (?:yet |ever |been )?${verb}`).test(source)

@@ -1,3 +1,4 @@
+import { isYesNo } from '../schema/schema'
 import { when, type Check } from './account'
 import { conditionsOf, fieldKey } from '../score/plan-facts'
 import { isDeedOf } from '../conditions/deeds'
@@ -177,12 +178,22 @@ export const checkOwned: Check = ({ plan, context: { words } }) => {
 const LATE =
   /\b(?:for sent|forsenade?|forsenat|forseningar|late|in time|on time|i tid)\b|^(?:hur|vad|vilken|vilket|vilka|vem|nar|lista|antal) .*\bsent\b/
 /** "Did we pay any bills late": by when it should have happened, which the plan has to compare or a name to say. */
-export const checkLateness: Check = ({ context: { words, encoded }, facts }) => {
+export const checkLateness: Check = ({ context: { words, encoded, home }, facts }) => {
+  const isFlagged = home.columns.some(
+    (column) =>
+      isYesNo(column) &&
+      column.words.some((word) => /^(?:late|delayed|sent|sen|forsenad)$/.test(word)) &&
+      facts.text.includes(`"column":"${column.key}"`),
+  )
   const isNamed = [...encoded.mentions.map((mention) => mention.words), ...encoded.values.map(({ text }) => text)].some(
     (name) => /(?<![a-z])late(?![a-z])|forsen|sen(?:t|a)?$|on time|i tid/.test(name.toLowerCase()),
   )
   return when(
-    LATE.test(words) && !isNamed && !/"op":"(?:column|subtract)"|"dateDiff"/.test(facts.text) && !isOverdue(facts.text),
+    LATE.test(words) &&
+      !isNamed &&
+      !/"op":"(?:column|subtract)"|"dateDiff"/.test(facts.text) &&
+      !isOverdue(facts.text) &&
+      !isFlagged,
     'whether it was late',
   )
 }

@@ -59,7 +59,7 @@ const isAnyOf = ({ text }: { text: string }, value: number): boolean => value ==
 /** "Rounded to 2 decimals", "(Saturday = 6)": how it is written, which asks for nothing. */
 const isOfWording = (source: string, text: string): boolean =>
   new RegExp(
-    `\\b(?:decimals?|rounded|round|truncate|times|digits|multiplied by|[*])\\b[^.]{0,20}\\b${text}\\b|\\b${text} (?:decimals?|digits|%|percent)\\b`,
+    `\\b(?:decimals?|rounded|round|truncate|times|digits|multiplied by|[*])\\b[^.]{0,20}\\b${text}\\b|\\b${text} (?:decimals?|digits|%|percent)\\b|\\b(?:silent|tystnat) ${text}\\b`,
   ).test(source)
 
 const COMPARED =

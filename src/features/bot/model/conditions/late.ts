@@ -4,6 +4,7 @@ import { isDue, isSettling } from './overdue'
 import { isYesNo, yesNoValues } from '../schema/schema'
 import type { ColumnCondition } from './conditions'
 
+const LATE = /^(?:late|delayed|overdue|sent|sen|sena|forsenad|forsenat|forsening)$/
 /** "Delivered late": the day it happened is after the day by which it should have, of rows that say both. */
 export function lateConditions(context: Context): ColumnCondition[] {
   const { ask, home } = context
@@ -36,6 +37,5 @@ export function lateConditions(context: Context): ColumnCondition[] {
 }
 
 /** A heading of yes and no that says it: "Levererad sent", `delivered_late`. */
-const LATE = /^(?:late|delayed|sen|sent|forsenad|forsenat)$/
 const isDeed = (words: readonly string[], verb: string | null): boolean =>
   verb === null || words.some((word) => isSameDeed(verb, word))

@@ -12,6 +12,8 @@ import { countColumn, datasetAt, keyColumn, nameColumns, numberedColumn } from '
 import { isMoneyTable, moneyColumn } from '../schema/money'
 import { dateColumn, periodCondition, timeOf } from '../plan/time'
 import { emptyOf, filterOf, sameColumns, valueCondition } from '../conditions/conditions'
+import { ageOf } from './ages'
+import { aggregate, countOfColumn, countRows } from './counted-columns'
 import { averageOfUnits, growthOf } from './over-time'
 import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, elapsedOf, inItsUnit, lastingOf, spanOf } from './durations'
@@ -21,10 +23,10 @@ import { moneyOfKind } from './money-of-kind'
 import { planFigure } from './plan-figure'
 import { isDoneHere } from '../score/done-here'
 import { leavesSomeOut, productOf, ratioOfTables } from './row-figures'
-import { isOfLines } from '../schema/lines'
+import { isOfLines, SAYS_LINES } from '../schema/lines'
 import { humanizeLabel } from '../../../../shared/text'
 import type { MeasureAsk } from '../parse/measure-ask'
-import type { AggregateMeasure, CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
+import type { CalcOperand, Filter, Measure } from '../../../../shared/query/plan'
 import type { Aggregate } from '../../../../shared/query/functions'
 import type { SchemaColumn } from '../schema/schema'
 import type { Field } from '../../../../shared/query/field'
@@ -32,12 +34,18 @@ import type { Field } from '../../../../shared/query/field'
 /** A figure as a measure of the rows the question is about. `filter` holds for this figure only. */
 export function measureOf(context: Context, ask: MeasureAsk, filter: Filter[] = []): Measure {
   const measure = bareMeasure(context, ask, [...filter, ...onlyFilters(context, ask)])
-  const label = ask.label === undefined ? undefined : humanizeLabel(ask.label).slice(0, 80)
+  const label = ask.label === undefined ? undefined : humanizeLabel(plainLabel(ask.label)).slice(0, 80)
   // A figure with a name of its own is called by it, however it was asked for.
   const isNamed =
     measure.kind === 'metric' || ((ask.kind === 'aggregate' || ask.kind === 'topShare') && measure.label !== undefined)
   return label === undefined || label === '' || isNamed ? measure : { ...measure, label: inItsUnit(label, measure) }
 }
+
+/** Without what only leads to or from it: "the average age of our". */
+const plainLabel = (label: string): string =>
+  label
+    .replace(/^(?:the|our) /iu, '')
+    .replace(/ (?:of|among|av|på|pa|bland)(?: (?:our|the|all|våra|vara|de|alla))?$/iu, '')
 
 /** What holds for this figure only: "weekend payments" beside all payments. */
 const onlyFilters = (context: Context, { only }: MeasureAsk): Filter[] => [
@@ -129,6 +137,8 @@ function bareMeasure(context: Context, ask: MeasureAsk, filter: Filter[]): Measu
       return filtered(elapsedOf(context, ask), filter)
     case 'lasting':
       return filtered(lastingOf(context, ask), filter)
+    case 'age':
+      return filtered(ageOf(context, ask.agg), filter)
     case 'pieces':
       return filtered(piecesOf(context, ask.verb), filter)
     case 'amount':
@@ -180,10 +190,6 @@ export function filtered(measure: Measure, filter: Filter[]): Measure {
   }
 }
 
-const countRows = (dataset: string): AggregateMeasure => ({ kind: 'column', agg: 'count', dataset })
-const aggregate = (agg: Aggregate, field: Field, home: string): AggregateMeasure =>
-  field.dataset === home ? { kind: 'column', agg, field } : { kind: 'column', agg, field, dataset: home }
-
 function countOf(context: Context, of: number | null, distinct: boolean): Measure {
   const { home } = context
   if (of === null) return countRows(home.id)
@@ -195,29 +201,14 @@ function countOf(context: Context, of: number | null, distinct: boolean): Measur
   if (!best) throw new Unreadable('no_metric', `What ${wordsAt(context, of)} are is not known.`)
   const column = columnOfRef(context, best.ref)
   if (column) return countOfColumn(context, column, distinct)
+  // "Order lines" are rows, whatever number they share.
+  if (best.ref.kind === 'dataset' && best.ref.dataset === context.home.id && SAYS_LINES.test(wordsAt(context, of)))
+    return countRows(context.home.id)
   if (best.ref.kind === 'dataset') return countOfDataset(context, best.ref.dataset, distinct)
   if (best.ref.kind === 'term' && isRevenueWord(wordsAt(context, of)))
     throw new Unreadable('no_metric', `${humanizeLabel(wordsAt(context, of))} add up, and aren’t counted.`)
   return namedFigure(context, of)
 }
-
-function countOfColumn(context: Context, column: SchemaColumn, distinct: boolean): Measure {
-  if (!isReachable(context, column.dataset))
-    throw new Unreadable('no_relation', `${column.source.label} is not related.`)
-  if (column.source.distinct === 0) throw new Unreadable('no_metric', `${column.source.label} has no values.`)
-  const isNumber = column.isNumeric && !column.isKey && column.source.role === 'measure'
-  if (isPriceOf(column)) deduct(context, 0.6, `${column.source.label} is a price, and isn’t counted`)
-  if (isNumber && !distinct && !column.isAdditive) deduct(context, 0.78, `how ${column.source.label} is counted`)
-  if ((column.isAdditive || isNumber) && !distinct) return aggregate('sum', fieldOf(column), context.home.id)
-  if (column.dataset === context.home.id && column.isUnique) return countRows(context.home.id)
-  // "The number of check-ins": each time it happened, also on one day.
-  if (column.isDate && !distinct) return aggregate('count', fieldOf(column), context.home.id)
-  return aggregate('countDistinct', fieldOf(column), context.home.id)
-}
-
-/** "The number of tickets" of a ticket price: what one costs is counted by nobody. */
-const isPriceOf = ({ words, isNumeric }: SchemaColumn): boolean =>
-  isNumeric && words.some((word) => /^(?:price|pris|cost|fee|rate|avgift|kostnad)$/.test(word))
 
 function countOfDataset(context: Context, dataset: string, distinct: boolean): Measure {
   const { home, schema } = context

@@ -3,7 +3,7 @@ import { quantityOf } from '../parse/pieces-rules'
 import { isSellingTable } from '../schema/business-terms'
 import type { Measure } from '../../../../shared/query/plan'
 
-const SELLING = /^(?:sold|sells?|ordered|salt|salde|saljer|saldes|salts|bestallt)$/
+const SELLING = /^(?:sold|sells?|ordered|salt|salda|salde|saljer|saldes|salts|bestallt|bestallda)$/
 /** How many pieces the rows say that were sold; of what was bought in, rows of sales say nothing. */
 export function piecesOf({ home, schema, assumptions }: Context, verb: string): Measure {
   const quantity = quantityOf(home)

@@ -34,6 +34,7 @@ export const BUSINESS_WORDS = {
     'tackningsgrad',
     'tg',
   ],
+  stockValue: ['stock value', 'inventory value', 'value of stock', 'lagervarde', 'lagrets varde'],
   orderValue: [
     ...['average order value', 'aov', 'genomsnittligt ordervarde', 'snittordervarde', 'snittorder', 'order value'],
     ...[
@@ -44,7 +45,9 @@ export const BUSINESS_WORDS = {
       'genomsnittsorder',
       'revenue per order',
     ],
-    ...['sales per order', 'forsaljning per order', 'snittkop'],
+    ...['sales per order', 'forsaljning per order', 'snittkop', 'snittnota', 'snittkvitto', 'snittnotan'],
+    ...['snittkop per kvitto', 'snittnota per kvitto', 'snittkop per order', 'average order value per order'],
+    ...['average ticket', 'average bill', 'average check', 'average receipt', 'average sale per receipt'],
   ],
 } as const
 export type BusinessFigure = keyof typeof BUSINESS_WORDS

@@ -38,7 +38,8 @@ export function dealingsOf(schema: Schema): Dealings {
 
 const END = String.raw`(?=\s*(?:[?.!,]|$)| (?:in|during|this|last|since|i|under|förra|just nu|right now|today|idag)(?: |$|[?.]))`
 const [US, OSS] = [String.raw`(?: us| to us)?`, String.raw`(?: till)?(?: oss)?`]
-const NOBODY = /^(?:customers?|clients?|people|they|everybody|everyone|våra kunder|kunderna|kunder|folk|de)$/iu
+const NOBODY =
+  /^(?:customers?|clients?|people|they|everybody|everyone|(?:våra )?(?:kunder|kunderna|patienter|patienterna|medlemmar|medlemmarna|hyresgäster|hyresgästerna)|patients|members|tenants|folk|de)$/iu
 const unpaidOf = (payable: string, who: string): string =>
   `total amount of unpaid ${payable}${NOBODY.test(who.replace(/^(?:our|the|all) /iu, '')) ? '' : ` for ${who}`}`
 const obetaltAv = (payable: string, who: string): string =>
@@ -77,6 +78,17 @@ export function withDealings(question: string, { sold, payable }: Dealings): str
           'iu',
         ),
         (_, who: string) => unpaidOf(payable, who),
+      )
+      .replace(
+        new RegExp(
+          String.raw`^\s*(?:how much|what) (?:do|does) ([^?]{2,50}?) (?:still )?(?:have left to pay|have to pay)(?: us)?${END}`,
+          'iu',
+        ),
+        (_, who: string) => unpaidOf(payable, who),
+      )
+      .replace(
+        new RegExp(String.raw`^\s*(?:hur mycket|vad) har ([^?]{2,50}?) kvar att betala(?: oss)?${END}`, 'iu'),
+        (_, who: string) => obetaltAv(payable, who),
       )
       .replace(
         new RegExp(

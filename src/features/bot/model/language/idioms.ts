@@ -49,12 +49,12 @@ const COMPARING: readonly Idiom[] = [
 
 /** Figures of a thing, said by a verb or an adjective. */
 const MEASURING: readonly Idiom[] = [
-  // Of one, or of what is called so; what many cost in a time is no price.
-  [/^\s*vad kostar (?:(?:en|ett|1) (?=\p{L})|(?=[\p{L}\d]+(?: [\p{L}\d]+)?\s*\??\s*$))(?!.* per )/iu, 'priset för '],
   [
     /^\s*vad kostar (?:(?:en|ett|varje|våra) )?([\p{L} ]{2,40}?) i (?:snitt|genomsnitt)(?=\s*[?.]?\s*$| (?:per|i|under|för) )/iu,
     'genomsnittligt pris för $1',
   ],
+  // Of one, or of what is called so; what many cost in a time is no price.
+  [/^\s*vad kostar (?:(?:en|ett|1) (?=\p{L})|(?=[\p{L}\d]+(?: [\p{L}\d]+)?\s*\??\s*$))(?!.* per )/iu, 'priset för '],
   [
     /^\s*(?:how much|what) (?:does|do) (?:an? |each |our )?([\p{L} ]{2,40}?) cost(?: us)? on average(?=\s*[?.]?\s*$| (?:per|by|in|for) )/iu,
     'average price of $1',

@@ -1,6 +1,7 @@
 import { saidAsSales } from './business-words'
 import { MONTH_PATTERN, monthNumber } from '../dates/date-words'
 import { withEverydayVerbs } from './everyday-verbs'
+import { withOwnerTurns } from './owner-turns'
 import { withoutIdioms } from './idioms'
 import { wordTable } from '../../../../lib/word-table'
 
@@ -83,7 +84,9 @@ export const plainQuestion = (question: string): string =>
   saidAsSales(
     withoutIdioms(
       withEverydayVerbs(
-        monthBesideMonth(besideYearBefore(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))),
+        withOwnerTurns(
+          monthBesideMonth(besideYearBefore(withoutManners(withSingleBlanks(question).replaceAll(DASHES, '-')))),
+        ),
       ),
     ),
   )

@@ -107,8 +107,8 @@ export interface QuestionParts {
   compared: { one: number; op: ComparisonOperator; two: number }[]
   /** Of these no rows may be there: "without orders". `of` is what is missing. */
   without: { of: number; entity: number | null }[]
-  /** The day since which nothing was bought by what is listed. */
-  silentSince: number | null
+  /** The day since which nothing was bought by what is listed; or how many months before the newest day. */
+  silent: { since: number } | { months: number } | null
   /** Of these rows must be there: "that have made a purchase". */
   hints: number[]
   /** What stands outside of what is listed. */

@@ -32,7 +32,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     idle: null,
     compared: [],
     without: [],
-    silentSince: null,
+    silent: null,
     hints: [],
     elsewhere: [],
     dates: [],

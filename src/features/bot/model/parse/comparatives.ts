@@ -10,6 +10,8 @@ export const COMPARATIVES: Readonly<Record<string, { adjective: string; op: Comp
   bigger: { adjective: 'biggest', op: 'gt' },
   heavier: { adjective: 'heaviest', op: 'gt' },
   older: { adjective: 'oldest', op: 'gt' },
+  aldre: { adjective: 'oldest', op: 'gt' },
+  yngre: { adjective: 'youngest', op: 'lt' },
   'more expensive': { adjective: 'expensive', op: 'gt' },
   lower: { adjective: 'lowest', op: 'lt' },
   shorter: { adjective: 'shortest', op: 'lt' },

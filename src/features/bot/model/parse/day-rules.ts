@@ -58,9 +58,10 @@ const HAPPENED =
   '(?<verb>paid|pays?|delivered|delivers?|received|returned|returns?|shipped|ships?|finished|completed|closed|resolved|settled|arrived|arrives?|betal\\w+|lever\\w+|returner\\w+|lamnad\\w*|aterlamn\\w+|anlant|anlande|slutford\\w*|avslutad\\w*)'
 /** "Delivered late", "late returns", "betaldes i tid": after the day by which it should have happened, or not. */
 export function parseLate(encoded: Encoded, ask: QuestionParts): void {
-  const isCalled = [...encoded.mentions.map(({ words }) => words), ...encoded.values.map(({ phrase }) => phrase)].some(
-    (name) => /(?<![a-z])(?:late|delayed|on time|forsenad|sen)(?![a-z])/.test(name),
-  )
+  const isCalled = [
+    ...encoded.mentions.flatMap(({ words, namesYesNo }) => (namesYesNo ? [] : [words])),
+    ...encoded.values.map(({ phrase }) => phrase),
+  ].some((name) => /(?<![a-z])(?:late|delayed|on time|forsenad|sen)(?![a-z])/.test(name))
   if (isCalled) return
   const be =
     '(?:(?:that|which|who|som) )?(?:(?:is|are|was|were|been|be|get|got|gets|blev|blir|har|ar) )*(?<not>not |inte )?'

@@ -23,7 +23,7 @@ export function parseEmpties(encoded: Encoded, ask: QuestionParts): void {
   // "Are placebo", "är inte debiterbara": of what is only yes or no.
   replaceMatches(
     encoded,
-    `(?:is|are|was|were|ar|but|men|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |inte |ej )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |har |hade |varje |each |every |in |for |i |<d))`,
+    `(?:is|are|was|were|ar|but|men|har varit|(?:have|has|had) been) (?:currently |now |still |nu |just nu )?(?<not>not |non |inte |ej |icke )?(?:currently |now )?(?<of>${M})(?= ?(?:$|[?.,;]|and |or |och |by |per |did |does |do |were |was |are |have |has |har |hade |varje |each |every |in |for |i |<d))`,
     (found) => {
       const of = numberIn(found.groups?.['of'])
       if (encoded.mentions[of]?.namesYesNo !== true) return null

@@ -3,7 +3,7 @@ import { COUNT_WORD, named, OVER_TIME, rule, type Rule } from './over-time-rules
 import { SHARES, SHARES_OF_FIGURES } from './share-rules'
 import { RATIOS } from './ratio-rules'
 import { durationOf, ELAPSED, spanOf } from './elapsed-rules'
-import { LASTING, turnKindOfTime } from './lasting-rules'
+import { AGES, LASTING, turnKindOfTime } from './lasting-rules'
 import { PER_FIGURE } from './per-figure-rules'
 import { PIECES } from './pieces-rules'
 import { amountOf, twoNames } from './two-names'
@@ -72,6 +72,7 @@ const RULES: readonly Rule[] = [
   ...ELAPSED,
   ...PIECES,
   ...LASTING,
+  ...AGES,
   ...SHARES_OF_FIGURES,
   ...PER_FIGURE,
   ...RATIOS,

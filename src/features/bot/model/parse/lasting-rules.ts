@@ -1,6 +1,8 @@
 import { refersTo, type Encoded } from './encoded'
 import { aggregateIn, unitIn } from './elapsed-rules'
 import { rule, type Rule } from './over-time-rules'
+import { wordTable } from '../../../../lib/word-table'
+import type { Aggregate } from '../../../../shared/query/functions'
 import type { MeasureAsk } from './measure-ask'
 
 const AGG =
@@ -30,9 +32,29 @@ export const LASTING: readonly Rule[] = [
     lasting,
   ),
   rule('(?:how much|hur mycket) (?:time|tid)', lasting),
+  rule(
+    '(?<=(?:share|percentage|percent|part|proportion|andel|del) (?:of|av) )(?:(?:our|the|all|var|vara) )?(?:time|tid(?:en)?)',
+    lasting,
+  ),
   rule('(?<=(?:most|least|mest|minst) )(?:time|tid)', lasting),
 ]
 
+/** "The average age of our members", where no heading says it. */
+export const AGES: readonly Rule[] = [
+  rule(
+    '(?:(?:the|our) )?(?<agg>average|avg|mean|median|genomsnittliga?|highest|lowest) (?:age|alder(?:n)?)(?:(?: of| among| pa| av) (?:our |the |all |vara |de )?)?',
+    ({ groups = {} }) => ({ kind: 'age', agg: AGE_AGGREGATES[groups['agg'] ?? ''] ?? 'avg' }),
+  ),
+  rule('(?:medelalder(?:n)?|snittalder(?:n)?)(?:(?: pa| av| bland) (?:vara |de |alla )?)?', () => ({
+    kind: 'age',
+    agg: 'avg',
+  })),
+]
+const AGE_AGGREGATES: Readonly<Record<string, Aggregate>> = wordTable({
+  median: 'median',
+  highest: 'max',
+  lowest: 'min',
+})
 /** "The most billable time": the time of what is so. */
 export function turnKindOfTime(encoded: Encoded): void {
   encoded.text = encoded.text.replaceAll(

@@ -39,6 +39,8 @@ export type MeasureAsk = (
   | { kind: 'elapsed'; agg: Aggregate; unit: DateDifferenceUnit; until: string }
   /** What the rows say how long something took, in a unit, or in that of its heading. */
   | { kind: 'lasting'; agg: Aggregate; unit: DateDifferenceUnit | null }
+  /** How old those asked about are, by the day of their birth. */
+  | { kind: 'age'; agg: Aggregate }
   /** How many pieces were sold or bought, by the number that rows say. */
   | { kind: 'pieces'; verb: string }
   /** `elsewhere`: the same figure as rows of other tables tell it. `isStanding`: it is that of the newest day. */

@@ -21,6 +21,8 @@ export const isDefined = ({ mentions }: Encoded, at: number): boolean => {
   const kind = mentions[at]?.matches[0]?.ref.kind
   return kind === 'metric' || kind === 'term'
 }
+/** What is counted, of which a time has so many. */
+const COUNTED_UNITS = /^(?:hours|minutes|timmar|minuter|pieces|units|enheter)$/
 const AVERAGED = '(?:average|avg|mean|genomsnittligt?|genomsnittliga|snitt)'
 /** "Average monthly sales", "average number of orders per month". */
 export const OVER_TIME: readonly Rule[] = [
@@ -44,9 +46,14 @@ export const OVER_TIME: readonly Rule[] = [
       return isPlain ? perUnit(encoded, found[3], isCounted ? countAsk(found[1]) : added) : null
     },
   ),
-  rule(`${AVERAGED} (?:total )?(${M}) (<d\\d+>)`, (found, encoded) =>
-    isDefined(encoded, numberIn(found[1])) ? perUnit(encoded, found[2], named(found[1] ?? '')) : null,
-  ),
+  rule(`${AVERAGED} (?:total )?(${M}) (<d\\d+>)`, (found, encoded) => {
+    const of = numberIn(found[1])
+    if (isDefined(encoded, of)) return perUnit(encoded, found[2], named(found[1] ?? ''))
+    // "Average hours per day": what a day comes to, and no row of it.
+    return COUNTED_UNITS.test(encoded.mentions[of]?.words ?? '') && encoded.mentions[of]?.namesNumber === true
+      ? perUnit(encoded, found[2], { kind: 'aggregate', agg: 'sum', of })
+      : null
+  }),
   // "Average sales per customer": what each of them comes to, and of these the average.
   rule(`${AVERAGED} (?:total )?(${M}) (?:per|for each|for every|each) ${DET}(${M})`, (found, encoded) => {
     const [of, by] = [found[1] ?? '', numberIn(found[2])]

@@ -15,4 +15,17 @@ export const PIECES: readonly Rule[] = [
     `(?:how many|hur manga|number of|antal(?:et)?)(?= (?:of the )?(?:${V} )+(?:[a-z]+ ){0,4}?(?<verb>${VERB})(?![a-z]))`,
     ({ groups = {} }) => ({ kind: 'pieces', verb: groups['verb'] ?? '' }),
   ),
+  // "Number of sold desserts": what was done to them stands before them.
+  rule(
+    `(?:how many|hur manga|number of|antal(?:et)?) (?<verb>sold|ordered|salda|bestallda)(?= ${V})`,
+    ({ groups = {} }) => ({
+      kind: 'pieces',
+      verb: groups['verb'] ?? '',
+    }),
+  ),
+  // "How many metres of decking": what a piece is.
+  rule(
+    `(?:how many|hur manga|antal) (?:metres|meters|kilos?|kg|litres|liters|boxes|bottles|bags|pallets|meter|lopmeter|kilo|liter|lador|flaskor|sackar|pallar|paket|st|stycken)(?: of| av)?(?= (?:${V} )+(?:[a-z]+ ){0,4}?(?<verb>${VERB})(?![a-z]))`,
+    ({ groups = {} }) => ({ kind: 'pieces', verb: groups['verb'] ?? '' }),
+  ),
 ]

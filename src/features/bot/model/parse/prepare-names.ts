@@ -15,6 +15,17 @@ export function prepareNames(encoded: Encoded): void {
         ? `${figure}${mark} for ${values.trim()}`
         : whole,
   )
+  // "How many family memberships": what kind of thing the value is.
+  encoded.text = encoded.text.replaceAll(
+    /\b((?:how many|number of|hur manga|antal) )(<v\d+>) (<m\d+>)/g,
+    (whole, figure: string, value: string, mark: string) => {
+      const ref = encoded.mentions[numberIn(mark)]?.matches[0]?.ref
+      const isItsHeading = encoded.values[numberIn(value)]?.matches.some(
+        ({ dataset, column }) => ref?.kind === 'column' && ref.dataset === dataset && ref.column === column,
+      )
+      return isItsHeading === true ? `${figure}${value}` : whole
+    },
+  )
   // "The oldest unresolved case": how it stands is said behind it.
   encoded.text = encoded.text.replaceAll(
     /\b(oldest|newest|latest|earliest|largest|biggest|smallest|highest|lowest|longest|aldsta|storsta|minsta|senaste) not (<m\d+>) (<m\d+>)/g,

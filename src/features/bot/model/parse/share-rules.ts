@@ -79,7 +79,7 @@ export const SHARES: readonly Rule[] = [
       : null,
   ),
   rule(
-    `(?:(?:hur stor|what|which|vilken) )?(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen) (?:of|av)|andel|andelen) (?:the |our |all |var |hela )?(?:total |overall |all |totala |[a-z]{3,}ed )?(${M})`,
+    `(?:(?:hur stor|what|which|vilken) )?(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen|(?<=hur stor )del|(?<=what )part) (?:of|av)|andel|andelen) (?:the |our |all |var |hela )?(?:total |overall |all |totala |[a-z]{3,}ed )?(${M})`,
     (found, encoded) =>
       isDefined(encoded, numberIn(found[1]))
         ? { kind: 'share', of: named(found[1] ?? ''), percent: true, values: [] }

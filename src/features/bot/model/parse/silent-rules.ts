@@ -30,8 +30,18 @@ export function parseIdleUnits(encoded: Encoded, ask: QuestionParts): void {
   )
 }
 
+/** So long nobody has come who came before, where it is not said how long. */
+const SILENT_MONTHS = 3
 /** "Which customers haven't bought anything since June?" */
 export function parseSilent(encoded: Encoded, ask: QuestionParts): void {
+  replaceMatches(
+    encoded,
+    '(?:(?:that|which|who|som) )?(?:have|has|had|har|hade)? ?(?:gone silent|tystnat)(?: (?<n>\\d{1,2}) (?:months|manader))?(?= ?(?:$|[?.,]))',
+    (found) => {
+      ask.silent = { months: Number(found.groups?.['n'] ?? SILENT_MONTHS) }
+      return ' '
+    },
+  )
   const bought = '(?:bought|ordered|purchased|booked|kopt|bestallt|handlat|bokat)'
   const anything = '(?:anything|something|nagot|nagonting|varor)'
   replaceMatches(
@@ -43,7 +53,7 @@ export function parseSilent(encoded: Encoded, ask: QuestionParts): void {
       if (spec?.kind !== 'open' || spec.from === undefined || spec.to !== undefined) return null
       // Things with a table of their own are asked whether rows point at them.
       if (encoded.mentions.some(({ matches: [best] }) => best?.ref.kind === 'dataset')) return null
-      ask.silentSince = at
+      ask.silent = { since: at }
       return ' '
     },
   )

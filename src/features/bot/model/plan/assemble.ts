@@ -46,7 +46,7 @@ import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
 /** The plan of a question about the rows of one dataset. @throws Unreadable where these rows cannot answer it */
 export function assemble(context: Context): Assembled {
-  if (context.ask.silentSince !== null) return silentPlan(context, context.ask.silentSince)
+  if (context.ask.silent !== null) return silentPlan(context, context.ask.silent)
   const read = readConditions(context)
   const splits = splitsOf(context)
   const each = ofEach(context, read.filters)

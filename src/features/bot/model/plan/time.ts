@@ -52,10 +52,16 @@ function rankOf(column: SchemaColumn, hops: number, { said, context }: { said: s
     (isRecord ? 1.2 : 0) +
     (column.source.role === 'time' ? 0.3 : 0) +
     (table ? 0.4 : 0) -
+    (isDayOfPayment(column) && !PAID_IN.test(context.words) ? 0.5 : 0) -
     (/end|term|close|due|last|to$/.test(name) ? 0.3 : 0)
   )
 }
 
+/** When money came is another matter than what it was for: "rent of 2025" is what fell due then. */
+const isDayOfPayment = ({ words }: SchemaColumn): boolean =>
+  words.some((word) => /^(?:paid|payment|betal|betald|betalning|settled)$/.test(word))
+const PAID_IN =
+  /\b(?:came in|come in|comes in|received?|collected|got in|cash in|paid|kom in|kommit in|fick in|fatt in|inbetal\w*|betal\w*)\b/
 /** "Expire" begins `expiration`. */
 const isBegun = (word: string, said: string): boolean =>
   said.length >= 5 && word.length >= 6 && word.startsWith(said.slice(0, -1))

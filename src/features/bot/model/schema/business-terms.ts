@@ -3,7 +3,7 @@ import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
 import { EARNING_TABLE_WORD } from '../language/earning-words'
 import { isLedger } from './ledger'
 import { moneyColumn } from './money'
-import { isPrice, isPriceOfOne, quantityOfPrice, saysHowMany } from './quantity'
+import { isPrice, isPriceOfOne, isStockLevel, quantityOfPrice, saysHowMany } from './quantity'
 import type { Expr } from '../../../../shared/query/expression'
 import type { AggregateMeasure, Measure } from '../../../../shared/query/plan'
 import type { GlossaryEntry } from '../contract'
@@ -21,9 +21,11 @@ export const isSellingTable = (table: SchemaDataset): boolean =>
   [...SELLING, LINES].some((pattern) => table.words.some((word) => pattern.test(word))) || hasSoldLines(table)
 const LINES = /^(?:faktura|order|invoice|sales?|kvitto)(?:rad|rader|lines?|items?)$/
 const COST = /^(?:costs?|cogs|kostnad|kostnader|inkopspris)$/
-const SALE_KEY = /^(?:order|ordrar|invoice|faktura)(?: (?:no|id|nr|number|nummer))$/
-const SOLD = /^(?:product|produkt|article|artikel|item|vara|customer|kund)$/
-const ORDER_KEY = /^(?:order|ordrar)(?: (?:no|id|nr|number|nummer))$/
+const SALE_KEY =
+  /^(?:order|ordrar|invoice|faktura)(?: (?:no|id|nr|number|nummer))$|^(?:kvitto|receipt|bong|nota)(?: (?:no|id|nr|number|nummer))?$/
+const SOLD = /^(?:product|produkt|article|artikel|item|dish|ratt|vara|customer|kund)$/
+const ORDER_KEY =
+  /^(?:order|ordrar)(?: (?:no|id|nr|number|nummer))$|^(?:kvitto|receipt|bong|nota)(?: (?:no|id|nr|number|nummer))?$/
 
 /**
  * Main figures of a business as the rows of its sales tell them. `isNamed` says which words the workspace has a meaning
@@ -34,8 +36,8 @@ export function businessTerms(schema: Schema, isNamed: (word: string) => boolean
   const tables = selling.length > 0 ? [...selling, ...earningTables(schema, selling)] : []
   return figures.flatMap((figure): GlossaryEntry[] => {
     const words = BUSINESS_WORDS[figure].filter((word) => !isNamed(word))
-    const told = tables.flatMap((table) => {
-      const measure = measuresOf(table, schema)[figure]
+    const told = (figure === 'stockValue' ? schema.datasets : tables).flatMap((table) => {
+      const measure = figure === 'stockValue' ? stockValue(table) : measuresOf(table, schema)[figure]
       return measure ? [{ measure: labelled(measure, figure), name: table.source.name }] : []
     })
     const [main, ...others] = told
@@ -49,13 +51,14 @@ export function businessTerms(schema: Schema, isNamed: (word: string) => boolean
     ]
   })
 }
-const figures: readonly BusinessFigure[] = ['sales', 'costs', 'profit', 'margin', 'orderValue']
+const figures: readonly BusinessFigure[] = ['stockValue', 'sales', 'costs', 'profit', 'margin', 'orderValue']
 const LABELS: Readonly<Record<BusinessFigure, string>> = {
   sales: 'Sales',
   costs: 'Costs',
   profit: TERMS.grossProfit,
   margin: TERMS.grossMargin,
   orderValue: 'Average order value',
+  stockValue: 'Stock value',
 }
 const labelled = (measure: Measure, figure: BusinessFigure): Measure =>
   measure.kind === 'metric' ? measure : { ...measure, label: LABELS[figure] }
@@ -123,6 +126,21 @@ function costOfPieces(table: SchemaDataset, { vocabulary, datasets }: Schema): E
 }
 const sumOf = (row: Expr): AggregateMeasure =>
   row.kind === 'field' ? { kind: 'column', agg: 'sum', field: row.field } : { kind: 'expression', agg: 'sum', row }
+
+const PAID_FOR_ONE = /^(?:costs?|kostnad|inkop|purchase|buying|styckkostnad)$/
+/** What is in stock, each piece at what it cost. */
+function stockValue(table: SchemaDataset): Measure | undefined {
+  const [held, otherHeld] = table.columns.filter(isStockLevel)
+  const [cost, otherCost] = table.columns.filter(
+    ({ words, isNumeric, isKey }) =>
+      isNumeric &&
+      !isKey &&
+      words.some((word) => PAID_FOR_ONE.test(word)) &&
+      words.every((word) => UNIT_COST.test(word)),
+  )
+  if (!held || !cost || otherHeld || otherCost) return undefined
+  return sumOf(binary('multiply', valueOf(held), valueOf(cost)))
+}
 
 function measuresOf(table: SchemaDataset, schema: Schema): Partial<Record<BusinessFigure, Measure>> {
   const amount = amountOf(table)

@@ -10,6 +10,7 @@ import { isStockLevel } from './quantity'
 import { isAmountWord } from '../language/business-words'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
+import { wordTable } from '../../../../lib/word-table'
 import type { Put, Ref } from './ref'
 import type { GlossaryEntry, Vocabulary } from '../contract'
 
@@ -110,6 +111,12 @@ function addDataset(dataset: SchemaDataset, put: Put): void {
     for (const word of dataset.words) if (!GENERIC.has(word) && word.length > 2) put(expanded([word]), ref, 0.72)
   for (const column of dataset.columns) addColumn(column, dataset, put)
   for (const name of namesOfRows(dataset)) put([name], ref, 0.93)
+  // Rows that hold the number of what they belong to are lines of it.
+  if (dataset.columns.some(isNumberOfLines))
+    for (const word of dataset.words.length === 1 ? dataset.words : []) {
+      for (const end of ['rad', 'rader']) put([`${word}${end}`], ref, 0.9)
+      for (const end of ['lines', 'rows']) put([word, end], ref, 0.9)
+    }
   addPersonName(dataset, ref, put)
   addThingName(dataset, put)
   addRevenue(dataset, put)
@@ -164,11 +171,15 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   if (plain.length < content.length) put(plain, ref, 0.95)
   // What is in stock, by whatever heading.
   if (isStockLevel(column))
-    for (const name of ['lagersaldo', 'stock level', 'in stock', 'on hand']) put(name.split(' '), ref, 0.93)
+    for (const name of ['lagersaldo', 'stock level', 'stock', 'in stock', 'on hand']) put(name.split(' '), ref, 0.93)
   // "Inlämning" of `Inlämnad`.
   const done =
     column.isDate && content.length === 1 ? /^(\p{L}{3,}?)(?:ad|d|t)$/u.exec(content[0] ?? '')?.[1] : undefined
   if (done !== undefined) put([`${done}ning`], ref, 0.93)
+  // "Obetald" of `Betaldatum`: whether it was done is said by the day when it was.
+  const isDeed = column.isDate && content.length === 2 && content[1] === 'datum' && !saysState(dataset)
+  const deed = isDeed ? DONE_ON[content[0] ?? ''] : undefined
+  for (const name of deed ?? []) put([name], ref, 0.93)
   if (column.isText && !column.isKey && !column.isName) put([...content, 'name'], ref, 0.93)
   // How it was paid, in rows of money that only say "method".
   if (
@@ -193,6 +204,18 @@ function addColumn(column: SchemaColumn, dataset: SchemaDataset, put: Put): void
   if (own.length < content.length) put(own, ref, own.every((word) => GENERIC.has(word)) ? 0.9 : 0.95)
   addParts(content, ref, put)
 }
+/** How things stand is a value of its own: `Obetald` goes before the day that is not there. */
+const saysState = ({ columns }: SchemaDataset): boolean =>
+  columns.some(({ source: { values = [] } }) =>
+    values.some((value) => /^(?:o?betald|o?levererad|(?:un)?paid|(?:un)?delivered)$/i.test(String(value))),
+  )
+/** What is done on a day that a Swedish heading calls by its deed, folded. */
+const DONE_ON: Readonly<Record<string, readonly string[]>> = wordTable({
+  betal: ['betald', 'paid'],
+  betalning: ['betald', 'paid'],
+  leveran: ['levererad', 'delivered'],
+  leverans: ['levererad', 'delivered'],
+})
 const isNumberOfLines = ({ words, isKey, isUnique, source }: SchemaColumn): boolean =>
   isKey &&
   !isUnique &&

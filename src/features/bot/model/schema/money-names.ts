@@ -54,7 +54,8 @@ export function addRevenue(dataset: SchemaDataset, put: Put): void {
   }
 }
 
-const BUYERS = /^(?:customer|client|kund|member|medlem|patient|guest|gast|buyer|product|produkt|artikel|article|item)$/
+const BUYERS =
+  /^(?:customer|client|kund|member|medlem|patient|guest|gast|tenant|hyresgast|buyer|product|produkt|artikel|article|item)$/
 const isBuyer = ({ words }: SchemaDataset['columns'][number]): boolean => words.some((word) => BUYERS.test(word))
 
 const INVOICES = /^(?:invoices?|faktura|fakturor|bills)$|^(?!inkop|leverantor)\p{L}{3,}fakturor$/u

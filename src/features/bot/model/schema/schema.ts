@@ -48,7 +48,7 @@ const NUMBERED =
   /^(?:order|invoice|room|house|street|phone|seat|floor|account|customer|ticket|flight|track|page|line|item|row|card|serial|model|part|lot|unit|version|policy|case|registration)$/
 const NAME_WORDS = new Set(['name', 'title', 'namn', 'titel', 'label', 'benamning'])
 const MONEY_WORDS =
-  /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|betalt|betald|betalat|hyra|avgift|arvode|debet|kredit|debit|credit|mrr|arr|totalt|totalpris|totalsumma|reserve|loss|expense|net|gross|netto|brutto|bonus|discount)$/
+  /^(revenue|sales?|amount|price|total|value|cost|costs|fee|fees|premium|turnover|income|profit|payment|spend|salary|wage|budget|balance|charge|commission|tax|omsattning|belopp|pris|intakt|intakter|kostnad|forsaljning|summa|lon|subtotal|paid|betalt|betald|betalat|hyra|rent|deposit|avgift|arvode|debet|kredit|debit|credit|mrr|arr|totalt|totalpris|totalsumma|reserve|loss|expense|net|gross|netto|brutto|bonus|discount)$/
 const NOT_ADDITIVE =
   /^(price|pris|rate|percent|percentage|pct|share|ratio|rating|score|grade|gpa|age|alder|year|ar|month|day|week|lat|latitude|long|lng|lon|longitude|zip|postal|phone|level|rank|order|index|average|avg|mean|median|unit|per|balance|saldo|temperature|margin|bmi|height|weight|density|elevation|altitude|betyg|severity|version|number|hour|minute)$/
 const ATTRIBUTE_WORDS =

@@ -1,3 +1,4 @@
+import { turnAges } from '../figures/ages'
 import { isSameDeed } from '../language/deed-roots'
 import { numberIn, refersTo, tidy, type Encoded } from '../parse/encoded'
 import type { Schema, SchemaColumn } from '../schema/schema'
@@ -6,8 +7,10 @@ import type { Schema, SchemaColumn } from '../schema/schema'
  * Turns of speech over an encoded question, said plainly: what they are about is known here, so that they hold for
  * whatever it is called. They stand in the question's source, too.
  */
-export function turnSpeech(encoded: Encoded, schema: Schema): void {
+export function turnSpeech(encoded: Encoded, schema: Schema, today: string): void {
   const isTable = (mark: string): boolean => refersTo(encoded, numberIn(mark), 'dataset')
+  const isRows = (mark: string): boolean =>
+    encoded.mentions[numberIn(mark)]?.matches.some(({ ref, score }) => ref.kind === 'dataset' && score >= 0.7) === true
   const isDenied = (mark: string): boolean => encoded.mentions[numberIn(mark)]?.isDenied === true
   let text = encoded.text
     // "Which customers have unpaid invoices": of which there are such rows, and not those that never paid any.
@@ -15,6 +18,21 @@ export function turnSpeech(encoded: Encoded, schema: Schema): void {
       /(<m\d+>) (?:(?:that|which|who|som) )?(?:have|has|had|with|having|har|hade|med) (?:any |some |still |nagra |fortfarande )?not (<m\d+>) (<m\d+>)/,
       (whole, who: string, day: string, thing: string) =>
         isDenied(day) && isTable(thing) ? `distinct ${who} of not ${day} ${thing}` : whole,
+    )
+    // "How many unpaid invoices", "the most unpaid invoices": how they stand is said behind them.
+    .replaceAll(
+      /(?<=^| )((?:how many|number of|hur manga|antal(?:et)?|most|fewest|flest|farst) )(?:of )?(?:the |our |vara )?not (<m\d+>) (<m\d+>)/g,
+      (whole, figure: string, day: string, thing: string) =>
+        isDenied(day) && isRows(thing)
+          ? /^(?:most|fewest|flest|farst)/.test(figure)
+            ? `${figure}${thing} that are not ${day}`
+            : `${figure}${thing} are not ${day}`
+          : whole,
+    )
+    .replaceAll(
+      /(?<=^| )((?:most|fewest|flest|farst) )(overdue|forfallna) (<m\d+>)/g,
+      (whole, figure: string, state: string, thing: string) =>
+        isRows(thing) ? `${figure}${thing} that are ${state}` : whole,
     )
     // "Pieces of equipment", "equipment items": the word says only that they can be counted.
     .replaceAll(/(?<=^| )(?:pieces|items|units|records|exemplar|stycken) (?:of|av) (<m\d+>)/g, (whole, mark: string) =>
@@ -50,6 +68,7 @@ export function turnSpeech(encoded: Encoded, schema: Schema): void {
       isTable(thing) && isDay(encoded, day) ? `number of ${thing} ${day} ` : whole,
     )
   text = largestOf(text, encoded)
+  text = turnAges(text, encoded, { schema, today })
   text = lastDone(text, encoded, schema)
   text = betweenDeeds(text, encoded, schema)
   encoded.text = tidy(text)
