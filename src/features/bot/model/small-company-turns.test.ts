@@ -57,6 +57,9 @@ const till = smallTables({
 told('lines of receipts are sales', till, [
   ['Hur mycket sålde vi för förra månaden?', 'Sales, last month'],
   ['Snittnota per månad', 'Average order value, by month'],
+  ['Omsättning per kategori i somras', 'Revenue, by kategori, 2023-06-01 – 2023-08-31'],
+  ['Share of sales from the Pannbiff Lax', 'clarify'],
+  ['Which weekday is slowest?', 'Sales, by weekday, sales, lowest first, top 1'],
   ['Antal sålda desserter per månad', 'Number of pieces, by month, kategori is Dessert'],
 ])
 

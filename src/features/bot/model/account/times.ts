@@ -114,7 +114,7 @@ const BEGAN_WORK =
   /^(?:borja|anstall|hire|hiring|birth|born|fodel)(?!.*\b(?:t o m|tom|till|slut\p{L}*|until|to|end)\b)/u
 /** Of who is employed, their names say nothing: "anställda", "employees". */
 const SAYS_BEGAN =
-  /borja|anstall(?!d(?:a|as)?\b)|\b(?:blev|blivit|bli) anstalld|start|hire|hiring|join|\b(?:ny|nya|new|how long|hur lange)\b|fod|born|birth|\bold(?:er|est)?\b|young|aldre|yngre|rekryt|employ(?!ee|er)|since|sedan/
+  /borja|anstall(?!d(?:a|as)?\b)|\b(?:blev|blivit|bli) anstalld|start|hire|hiring|join|\b(?:ny|nya|new|how long|hur lange)\b|fod|born|birth|\bold(?:er|est)?\b|\b(?:over|under) \d+ ?$|young|aldre|yngre|rekryt|employ(?!ee|er)|since|sedan/
 /** Lines have no day but that of what they belong to. */
 const isDayOfLines = ({ home, schema }: Context, dataset: string): boolean =>
   isOfLines(home) && home.columns.every(({ isDate }) => !isDate) && schema.path(home.id, dataset)?.length === 1

@@ -5,6 +5,7 @@ import { isDeedOf } from '../conditions/deeds'
 import { isOfLines } from '../schema/lines'
 import { numberIn } from '../parse/encoded'
 import type { Schema } from '../schema/schema'
+import type { ValueMatch } from '../contract'
 import { isExistsFilter } from '../../../../shared/query/plan'
 import type { Measure } from '../../../../shared/query/plan'
 
@@ -17,7 +18,7 @@ export const checkNotSince: Check = ({ source, context }) =>
 /** "What is our stock worth": money, which a list or a number of things is not. */
 export const checkWorth: Check = ({ source, plan, facts, context: { schema } }) =>
   when(
-    /(?<=^| )(?:worth|vart|vard|value of|vardet av)(?= |$)/.test(source) &&
+    /(?<=^| )(?:worth|vart|vard|value of|vardet av|<m\d+> value|lagervarde)(?= |$)/.test(source) &&
       facts.measured.length === 0 &&
       !facts.text.includes('"row"') &&
       plan.sort === undefined &&
@@ -174,6 +175,24 @@ export const checkOwned: Check = ({ plan, context: { words } }) => {
     'what is owned is not listed',
   )
 }
+
+const areOfOneColumn = (one: ValueMatch, other: ValueMatch): boolean =>
+  one.dataset === other.dataset && one.column === other.column
+/** "The web shop" of channels called Web and Shop: which of the two, or neither, nothing says. */
+export const checkValuesSideBySide: Check = ({ source, context: { encoded } }) =>
+  [...source.matchAll(/<v(\d+)> (?=<v(\d+)>)/g)].flatMap(([, one, two]) => {
+    const [first, second] = [one, two].map((at) => encoded.values[Number(at)])
+    const [mine, theirs] = [first?.matches ?? [], second?.matches ?? []]
+    const isOfOne =
+      first?.isQuoted !== true &&
+      first?.phrase !== second?.phrase &&
+      mine.some((match) => theirs.some((other) => areOfOneColumn(match, other)))
+    // First and last word of one name.
+    const isOneName = mine.some((match) =>
+      theirs.some((other) => areOfOneColumn(match, other) && match.value === other.value),
+    )
+    return when(isOfOne && !isOneName, 'which of two values is meant')
+  })
 
 const LATE =
   /\b(?:for sent|forsenade?|forsenat|forseningar|late|in time|on time|i tid)\b|^(?:hur|vad|vilken|vilket|vilka|vem|nar|lista|antal) .*\bsent\b/

@@ -88,6 +88,16 @@ const HOLIDAYS: readonly [string, Holiday][] = [
   ['thanksgiving', oneDay((year) => shifted(onOrAfter(iso(year, 11, 1), 4), 21))],
   ['lucia', oneDay((year) => iso(year, 12, 13))],
 ]
+const SEASONS: readonly [string, first: number][] = [
+  ['spring|varen|varas', 3],
+  ['summer|sommaren|sommar|somras', 6],
+  ['autumn|hosten|host|hostas', 9],
+  ['winter|vintern|vinter|vintras', 12],
+]
+export const SEASON_PATTERN = SEASONS.map(([words]) => words).join('|')
+/** The month that a season begins with; it lasts three. */
+export const seasonStart = (word: string): number | null =>
+  SEASONS.find(([words]) => words.split('|').includes(word))?.[1] ?? null
 /** Midsummer's eve is the Friday of 19 to 25 June. */
 function midsummer(year: number): { from: string; to: string } {
   const eve = onOrAfter(iso(year, 6, 19), 5)

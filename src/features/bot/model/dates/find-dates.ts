@@ -1,6 +1,15 @@
 import { civilFromDay, dayFromCivil, dayFromIso, addMonths, isoFromDay, startOfUnit } from '../../../../shared/dates'
 import type { Calendar, CalendarUnit } from '../../../../shared/dates'
-import { HOLIDAY_PATTERN, holidayOf, MONTH_PATTERN, monthNumber, UNIT_PATTERN, unitOf } from './date-words'
+import {
+  HOLIDAY_PATTERN,
+  holidayOf,
+  MONTH_PATTERN,
+  monthNumber,
+  SEASON_PATTERN,
+  seasonStart,
+  UNIT_PATTERN,
+  unitOf,
+} from './date-words'
 import { DATE_PART_RULES } from './date-parts'
 import type { DateSpec, FoundDate, PeriodRange } from './date-spec'
 
@@ -206,6 +215,22 @@ const NAMED_RULES: readonly Rule[] = [
     ({ week, year }, calendar) => {
       const monday = isoWeekStart(Number(year ?? currentYear(calendar)), Number(week))
       return absolute(monday, monday + 6)
+    },
+  ],
+  // "This summer", "i somras": of the year whose season has begun.
+  [
+    pattern(
+      `(?:i|under|this|(?<last>last|forra)|in|during|over)(?: the| last)? (?<name>${SEASON_PATTERN})(?: (?:of )?(?<year>${YEAR}))?(?= ?(?:$|[?.,]|per |by |for |and |och |i |in ))`,
+    ),
+    ({ name = '', year, last }, calendar) => {
+      const month = seasonStart(name)
+      if (month === null) return null
+      const newest = yearOfMonth(month, calendar)
+      // "Last summer" and "i somras" are over.
+      const isOver = last !== undefined || /(?:ras|stas)$/.test(name)
+      const isRunning = addMonths(dayFromCivil({ year: newest, month, day: 1 }), 3) > todayOf(calendar)
+      const first = dayFromCivil({ year: Number(year ?? newest - Number(isOver && isRunning)), month, day: 1 })
+      return absolute(first, addMonths(first, 3) - 1)
     },
   ],
   [

@@ -34,7 +34,7 @@ export function ageOf(context: Context, agg: Aggregate): Measure {
   }
 }
 const COMPARED =
-  /(?<=^| )(older|younger|aldre|yngre) (?:than|an) (\d{1,3})(?: (?:years|years old|ar))?(?= ?(?:$|[?.,]|and |och |in |i |who |som |by |per |<))/
+  /(?<=^| )(?:(older|younger|aldre|yngre) (?:than|an)|(?<=(?:are|is|ar) )(over|under)) (\d{1,3})(?: (?:years|years old|ar))?(?= ?(?:$|[?.,]|and |och |in |i |who |som |by |per |<))/
 /** "Members older than 60": born before such a day, where nothing says how old they are. */
 export function turnAges(text: string, encoded: Encoded, { schema, today }: { schema: Schema; today: string }): string {
   const saysAge = schema.datasets.some(({ columns }) =>
@@ -42,8 +42,8 @@ export function turnAges(text: string, encoded: Encoded, { schema, today }: { sc
   )
   const [born, other] = schema.datasets.flatMap((table) => birthDay(table) ?? [])
   if (saysAge || !born || other) return text
-  return text.replace(COMPARED, (_, way: string, years: string) => {
-    const isOlder = /^(?:older|aldre)/.test(way)
+  return text.replace(COMPARED, (_, than: string | undefined, beside: string | undefined, years: string) => {
+    const isOlder = /^(?:older|aldre|over)/.test(than ?? beside ?? '')
     // Who turned so old today is no younger than that, and not older yet.
     const birthday = addMonths(dayFromIso(today) ?? 0, -12 * Number(years))
     const ref = { kind: 'column' as const, dataset: born.dataset, column: born.key }

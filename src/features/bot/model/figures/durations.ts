@@ -9,7 +9,7 @@ import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 const BEGINS =
   /^(?:start|begin|began|begun|open|opened|from|effective|admission|admitted|checkin|incheckning|hire|hired|startdatum|borjan|borjar)$/
 const ENDS =
-  /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|utcheckning|stop|finish|finished|slut|slutdatum|slutar)$/
+  /^(?:end|ended|close|closed|to|expir\w*|discharge|discharged|checkout|utcheckning|stop|finish|finished|uppsag\w*|slut|slutdatum|slutar)$/
 /** From the day that begins a thing to the day that ends it; else how long it says to last. */
 export function spanOf(context: Context, { agg, unit, of }: MeasureAsk & { kind: 'span' }): Measure {
   const things = of === null ? context.home : thingsAt(context, of)

@@ -334,7 +334,8 @@ export function namedFigure(context: Context, at: number): Measure {
   if (!column) throw new Unreadable('no_metric', `${wordsAt(context, at)} is no figure.`)
   if (!column.isNumeric || column.isKey) return countOfColumn(context, column, !column.isKey)
   const lines = isRevenueWord(wordsAt(context, at)) ? linesRevenue(context, column) : null
-  if (lines) return lines
+  // A formula has a name that people know.
+  if (lines) return lines.kind === 'expression' ? { ...lines, label: lines.label ?? 'Sales' } : lines
   const isSum = column.isAdditive || isRevenueWord(wordsAt(context, at))
   return aggregateColumn(context, isSum ? 'sum' : 'avg', column)
 }

@@ -4,7 +4,7 @@ import type { Measure } from '../../../../shared/query/plan'
 
 const EARNED = /forsalj|intakt|revenue|income|sales|^3\d{3}$/
 const SAYS_AMOUNT =
-  /\b(?:total\p{L}*|summan?|sammanlag\p{L}*|belopp\p{L}*|amounts?|sum|overall|kosta\p{L}*|kostnad\p{L}*|betala\p{L}*|costs?|spen[dt]|pay|paid|owes?|owed|owing|skyldiga?|invoiced|fakturera\p{L}*|kvar att betala|left to pay)\b/u
+  /\b(?:total\p{L}*|summan?|sammanlag\p{L}*|belopp\p{L}*|amounts?|sum|overall|kosta\p{L}*|kostnad\p{L}*|betala\p{L}*|costs?|spen[dt]|pay|paid|owes?|owed|owing|skyldiga?|invoiced|fakturera\p{L}*|ute i|come to|uppgar till|kvar att betala|left to pay)\b/u
 
 /** What accounts come to in books: what was earned stands in credit, or below nothing. Null elsewhere. */
 export function ledgerAmount({ home, ask, encoded }: Context): Measure | null {

@@ -17,8 +17,10 @@ export function nameCountedValue(encoded: Encoded, schema: Schema): void {
   // "How many hammers did we sell": how many pieces, which some rows say.
   if (SOLD.test(encoded.text) && schema.datasets.some(hasQuantity)) return
   const isPlural = /[^s]s$|er$|ar$|or$|en$|n$/.test(value.phrase) && match.value.toLowerCase() !== value.phrase
+  // "Hur många nybesök": one and many are the same word.
+  const isMany = isPlural || (/^hur manga/.test(found[1] ?? '') && match.value.toLowerCase() === value.phrase)
   const isOne = value.matches.every(({ dataset, column }) => dataset === match.dataset && column === match.column)
-  const table = isPlural && isOne ? thingsOf(schema, match.dataset, match.column) : null
+  const table = isMany && isOne ? thingsOf(schema, match.dataset, match.column) : null
   const name = table === null ? undefined : schema.dataset(table)
   if (!name) return
   const at = encoded.mentions.push({

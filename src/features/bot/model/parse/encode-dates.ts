@@ -1,6 +1,9 @@
 import { daysOf, findDates } from '../dates/find-dates'
 import { isoFromDay, startOfUnit, type Calendar, type CalendarUnit } from '../../../../shared/dates'
 import { D, numberIn, type Encoded } from './encoded'
+import { foldText } from '../../../../shared/bot/fold-text'
+import { SEASON_PATTERN } from '../dates/date-words'
+import type { Lexicon } from '../schema/lexicon'
 import type { Token } from '../language/words'
 
 /** Words that a mark stands for. */
@@ -20,8 +23,21 @@ const NUMBERED_BEFORE =
   /(?<!\b(?:per|by|each|every|varje|antal) )\b(?:konto|kontot|account|order|ordernr|faktura|fakturan|invoice|kund|kundnr|artikel|projekt|rum|room|nr|nummer|number|kostnadsstalle) $/
 const isNumberOfThing = (before: string, said: string): boolean =>
   /^\d{4} ?$/.test(said.trim()) && NUMBERED_BEFORE.test(before)
+const SEASON = new RegExp(`(?<![a-z])(?:${SEASON_PATTERN})(?![a-z])`)
+const saysSeason = ({ schema }: Lexicon): boolean =>
+  schema.datasets.some(({ columns }) =>
+    columns.some(
+      ({ words, source: { values = [] } }) =>
+        words.some((word) => /^(?:seasons?|terms?|semesters?|sasong|termin)$/.test(word)) ||
+        values.some((value) => SEASON.test(foldText(String(value)))),
+    ),
+  )
 /** Dates stand in what no name has taken; a piece that was taken breaks them. */
-export function parseDates(tokens: readonly Token[], calendar: Calendar, { encoded, pieces, isFree }: Work): void {
+export function parseDates(
+  tokens: readonly Token[],
+  { calendar, lexicon }: { calendar: Calendar; lexicon: Lexicon },
+  { encoded, pieces, isFree }: Work,
+): void {
   const places: { from: number; to: number; token: number }[] = []
   let text = ''
   tokens.forEach((token, i) => {
@@ -32,6 +48,8 @@ export function parseDates(tokens: readonly Token[], calendar: Calendar, { encod
   for (const { from, to, spec } of findDates(text, calendar)) {
     // "Account 1930", "order 2024": a number of what is numbered, and no year.
     if (isNumberOfThing(text.slice(0, from), text.slice(from, to))) continue
+    // "In autumn" of terms that are called so.
+    if (SEASON.test(text.slice(from, to)) && saysSeason(lexicon)) continue
     const within = places.filter((place) => place.from < to && from < place.to).map(({ token }) => token)
     const [first, last] = [within[0], within.at(-1)]
     if (first === undefined || last === undefined || !isFree(first, last + 1)) continue

@@ -88,7 +88,7 @@ function encodeTokens(tokens: readonly Token[], known: Known): Encoded {
     })
   })
   longPhrases(tokens, known, { encoded, pieces, isFree })
-  parseDates(tokens, known.calendar, { encoded, pieces, isFree })
+  parseDates(tokens, known, { encoded, pieces, isFree })
   singleWords(tokens, known, { encoded, pieces, isFree })
   encoded.text = besidePeriods(textOf(tokens, pieces), encoded, known.calendar)
   encoded.source = encoded.text

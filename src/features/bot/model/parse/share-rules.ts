@@ -78,6 +78,15 @@ export const SHARES: readonly Rule[] = [
       ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: false }, percent: true, values: [] }
       : null,
   ),
+  // "What share of customers are in Leeds": those that a heading of the rows names.
+  rule(
+    `(?:(?:hur stor|what|which) )?(?:the )?(?:(?:share|percentage|percent|proportion) of|andel(?:en)? av) ${DET}(${M})(?= (?:finns|ar|bor|are|is|live|come|kommer) (?:in|i|from|fran) <v)`,
+    (found, encoded) =>
+      encoded.mentions[numberIn(found[1])]?.namesNumber !== true &&
+      encoded.mentions[numberIn(found[1])]?.namesDate !== true
+        ? { kind: 'share', of: { kind: 'count', of: numberIn(found[1]), distinct: true }, percent: true, values: [] }
+        : null,
+  ),
   rule(
     `(?:(?:hur stor|what|which|vilken) )?(?:the )?(?:(?:share|percentage|percent|proportion|andel|andelen|(?<=hur stor )del|(?<=what )part) (?:of|av)|andel|andelen) (?:the |our |all |var |hela )?(?:total |overall |all |totala |[a-z]{3,}ed )?(${M})`,
     (found, encoded) =>

@@ -21,6 +21,12 @@ const kindsOf = ({ columns }: SchemaDataset): SchemaColumn[] =>
       (source.distinct ?? 0) <= FEW_VALUES.most,
   )
 
+/** An amount that adds up: what one piece costs does not. */
+function amountOf(table: SchemaDataset): SchemaColumn | undefined {
+  const money = moneyColumn(table)
+  return money?.isAdditive === true ? money : undefined
+}
+
 /** Questions to begin with, made of what is there: metrics first, then the tables with amounts. */
 export function starterQuestions(vocabulary: Vocabulary): string[] {
   const schema = schemaOf(vocabulary)
@@ -31,11 +37,9 @@ export function starterQuestions(vocabulary: Vocabulary): string[] {
   })
   const tables = schema.datasets
     .filter((table) => !isOfBooks(table))
-    .toSorted((a, b) => Number(moneyColumn(b) !== undefined) - Number(moneyColumn(a) !== undefined))
+    .toSorted((a, b) => Number(amountOf(b) !== undefined) - Number(amountOf(a) !== undefined))
     .flatMap((table) => {
-      const amount = moneyColumn(table)
-      // Prices of one piece come to nothing.
-      const money = amount?.isAdditive === true ? amount : undefined
+      const money = amountOf(table)
       const [kind] = kindsOf(table)
       const isDated = table.columns.some(({ isDate }) => isDate)
       return [

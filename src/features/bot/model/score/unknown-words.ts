@@ -56,7 +56,7 @@ const isJoining = (schema: Context['schema'], plan: QueryPlan, word: string): bo
       found?.isDate === true &&
       dataset === plan.dataset &&
       found.words.some((each) =>
-        /^(?:crtd|creat|join|regist|sign|since|sedan|member|start|onboard|skapad|added)|start$/.test(each),
+        /^(?:crtd|creat|enrol|anmal|join|regist|sign|since|sedan|member|start|onboard|skapad|added)|start$/.test(each),
       )
     )
   })
