@@ -6,7 +6,7 @@ import { suiteFiles } from './suite'
 /** Fewest golden questions of each set that come out as they should, and most that are answered with other figures. */
 const FLOORS: Record<GoldenSet, { right: number; wrong: number }> = {
   open: { right: 125, wrong: 1 },
-  shapes: { right: 885, wrong: 1 },
+  shapes: { right: 940, wrong: 1 },
   'held-out': { right: 105, wrong: 1 },
 }
 

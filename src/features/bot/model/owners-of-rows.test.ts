@@ -70,3 +70,53 @@ told('what may mean two things', sheets, [
   ['What is our stock worth?', 'clarify'],
   ['Average hours per employee', 'Average hours, by employee'],
 ])
+
+const bakery = smallTables({
+  deliveries: {
+    rows: 260,
+    headings: [
+      ['Delivery no', 'key'],
+      ['Date', 'date'],
+      ['Customer', 'kind', 'Hotel Astoria', 'Lime Bistro'],
+      ['Quantity', 'number'],
+      ['Unit price', 'number'],
+      ['Paid', 'yesNo'],
+      ['Delivered late', 'yesNo'],
+    ],
+  },
+})
+told('amounts of pieces and what one costs', bakery, [
+  ['Average delivery value', 'Average delivery value'],
+  ['What were our sales in March 2024?', 'Sales, 2024-03-01 – 2024-03-31'],
+  ['Sales Jan-Mar 2024 vs 2023', 'Sales, 2024-01-01 – 2024-03-31, compared with the previous year'],
+])
+
+const flowers = smallTables({
+  blomsterinköp: {
+    rows: 190,
+    headings: [
+      ['Datum', 'date'],
+      ['Leverantör', 'kind', 'Rosgården', 'Blomstergross'],
+      ['Antal', 'number'],
+      ['À-pris', 'number'],
+    ],
+  },
+})
+told('what was bought', flowers, [
+  ['Inköp per leverantör 2023', 'Amount, by leverantör, 2023-01-01 – 2023-12-31'],
+  ['Vilken leverantör köper vi mest av?', 'Purchases, by leverantör, purchases, highest first, top 1'],
+  ['Största inköpet i år', 'clarify'],
+])
+
+const shelves = smallTables({
+  stock: {
+    rows: 8,
+    headings: [
+      ['product', 'name', 'Oak board', 'Decking'],
+      ['in_stock_m3', 'number'],
+    ],
+  },
+})
+told('least in stock', shelves, [
+  ['Which product do we have the least of?', 'Stock: product, In stock m3, in stock m3, ascending, top 1'],
+])

@@ -268,3 +268,18 @@ export const checkAveragesOfWholes: Check = ({ source, plan, context: { home, sc
   )
   return when(isOfLines(home) && isAsked && isSplitByWhole, 'an average of lines, or of what they belong to')
 }
+
+/** "Number of deliveries per supplier" of which deliveries are read as the supplier: one of each. */
+export const checkCountsSplit: Check = ({ plan }) =>
+  when(
+    plan.measures.some(
+      (measure) =>
+        measure.kind === 'column' &&
+        measure.agg === 'countDistinct' &&
+        measure.field !== undefined &&
+        plan.dimensions.some(
+          ({ field, grain }) => grain === undefined && fieldKey(field) === fieldKey(measure.field ?? field),
+        ),
+    ),
+    'counts what it is split by',
+  )

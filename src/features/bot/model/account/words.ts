@@ -8,7 +8,7 @@ import { isExistsFilter, type QueryPlan } from '../../../../shared/query/plan'
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
 
 const NEGATIONS =
-  /(?<=^| )(?:not|never|without|except|excluding|lacking|lacks?|exclude|excluded|apart from|other than|besides|no|none|zero|neither|nor|isnt|arent|wasnt|werent|hasnt|havent|didnt|doesnt|dont|empty|missing|blank|null|unknown|ingen|inga|inget|inte|aldrig|saknar|saknas|utan|ej|utom|forutom|tom|tomma)(?= |$)/g
+  /(?<=^| )(?:not|never|without|except|excluding|lacking|lacks?|exclude|excluded|apart from|other than|besides|no|none|zero|neither|nor|isnt|arent|wasnt|werent|hasnt|havent|didnt|doesnt|dont|empty|missing|blank|null|unknown|nobody|noone|no one|ingen|inga|inget|inte|aldrig|saknar|saknas|utan|ej|utom|forutom|tom|tomma)(?= |$)/g
 /** "No later than", "not including today", "not only": these deny nothing. */
 const DENIES_NOTHING =
   /\b(?:no|not) (?:more|less|fewer|later|earlier|greater|higher|lower) than\b|\bnot (?:including|only|counting)\b|\b(?:whether or|or) not\b|\bno matter\b|\bif not\b|\b(?:not|inte) (?:empty|null|missing|blank|unknown|none|zero|tom|tomma)\b|\b(?:including|even if|even|include)\b[^.]*\b(?:no|none|zero)\b/g

@@ -6,6 +6,7 @@ import { columnOfVerb, dateColumn, isDateRef, timeOf, periodCondition } from '..
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
 import { synonymsOf } from '../language/synonyms'
+import { deedRoot } from '../language/deed-roots'
 import { stemOf } from '../language/words'
 import type { ExistsFilter, FieldFilter } from '../../../../shared/query/plan'
 import { emptyOf, type ColumnCondition } from './conditions'
@@ -52,7 +53,7 @@ function undoneIn(context: Context): { id: string; name: string; verb: string } 
   )
   // What was not done is not done to rows that nobody named.
   if (context.named.size > 0 && !context.named.has(context.home.id)) return null
-  const stem = VERBS[verb] ?? verb.replace(/(?:ed|en|t|d|ts|ts|ade|ats)$/, '')
+  const stem = VERBS[verb] ?? deedRoot(verb)
   const called =
     pointing.find(({ words }) => words.some((word) => word.startsWith(stem.slice(0, 5)))) ??
     pointing.find((table) => isDeedOf(verb, table))

@@ -1,4 +1,5 @@
 import { columnOfRef, fieldOf, isReachable, meaningsOf, Unreadable, type Context } from '../plan/context'
+import { deedRoot } from '../language/deed-roots'
 import { stemOf } from '../language/words'
 import { datasetAt, nameColumns } from '../plan/entities'
 import type { MeasureAsk } from '../parse/measure-ask'
@@ -76,7 +77,7 @@ export function endsElapsed(columns: readonly SchemaColumn[], until: string): bo
     )
   if (isSettling && columns.some((day) => day.isDate && !isExpected(day.words) && (isSettled(day) || endsSpan(day))))
     return true
-  const stem = until.replace(/(?:ution|tion|ing|ery|ment|ans|eras|ats|ad|at|as|ar|s|t|d|a)$/, '').slice(0, 6)
+  const stem = deedRoot(until)
   return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
 }
 /** "Resolution time": from the day a row began to the day that is called after the word. */

@@ -19,7 +19,7 @@ import { isRevenueWord, linesRevenue } from './revenue'
 import { durationOf, elapsedOf, inItsUnit, lastingOf, spanOf } from './durations'
 import { piecesOf } from './pieces'
 import { askWhatAmounts, ledgerAmount } from './ledger'
-import { moneyOfKind } from './money-of-kind'
+import { moneyOfKind, worthOfRows } from './money-of-kind'
 import { planFigure } from './plan-figure'
 import { isDoneHere } from '../score/done-here'
 import { leavesSomeOut, productOf, ratioOfTables } from './row-figures'
@@ -308,6 +308,8 @@ function aggregateDataset(
   if (!dataset || !isReachable(context, id)) throw new Unreadable('no_relation', 'Not related.')
   const money = moneyColumn(dataset) ?? (isMoney || agg !== 'sum' ? moneyOfKind(context, dataset) : undefined)
   if (money && (agg !== 'sum' || isMoney || (isMoneyTable(dataset) && !isCounted(context, id)))) {
+    const worth = id === context.home.id ? worthOfRows(dataset, agg) : null
+    if (worth) return worth
     context.assumptions.push(`“${dataset.source.name}” is read as ${humanizeLabel(money.source.label)}.`)
     return aggregate(agg, fieldOf(money), context.home.id)
   }
@@ -373,5 +375,7 @@ function amountOf(context: Context): Measure {
   askWhatAmounts(context)
   const money = moneyColumn(context.home)
   if (!money) throw new Unreadable('no_metric', 'No amount column.')
+  const worth = worthOfRows(context.home, 'sum')
+  if (worth) return worth
   return aggregateColumn(context, 'sum', money)
 }

@@ -1,7 +1,10 @@
 import { moneyColumn } from '../schema/money'
 import { isAmountWord } from '../language/business-words'
+import { amountOf } from '../schema/business-terms'
+import { isPurchased } from '../schema/money-names'
 import { numberedColumn } from '../plan/entities'
 import { fieldOf, type Context } from '../plan/context'
+import type { Aggregate } from '../../../../shared/query/functions'
 import type { AggregateMeasure } from '../../../../shared/query/plan'
 import type { SchemaColumn, SchemaDataset } from '../schema/schema'
 
@@ -20,8 +23,20 @@ export function amountOfSales({ home, encoded }: Context): AggregateMeasure | nu
   const isSaid = encoded.mentions.some(
     ({ words, matches: [best] }) => isAmountWord(words) && best?.ref.kind === 'dataset' && best.ref.dataset === home.id,
   )
-  const money = isSaid ? moneyColumn(home) : undefined
-  return money ? { kind: 'column', agg: 'sum', field: fieldOf(money) } : null
+  // "Inköp per leverantör": what was bought comes to an amount, too.
+  const isBought =
+    isPurchased(home) &&
+    encoded.mentions.some(({ matches: [best] }) => best?.ref.kind === 'dataset' && best.ref.dataset === home.id)
+  const row = isSaid || isBought ? amountOf(home) : null
+  if (!row) return null
+  return row.kind === 'field'
+    ? { kind: 'column', agg: 'sum', field: row.field }
+    : { kind: 'expression', agg: 'sum', row, label: 'Amount' }
+}
+/** What rows come to that say how many and what one costs; null where they say an amount, or neither. */
+export function worthOfRows(table: SchemaDataset, agg: Aggregate): AggregateMeasure | null {
+  const row = amountOf(table)
+  return row && row.kind !== 'field' ? { kind: 'expression', agg, row } : null
 }
 /** How many rows there are, or what they are lines of. */
 export function countOfRows({ home }: Context): AggregateMeasure {

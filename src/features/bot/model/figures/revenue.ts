@@ -23,6 +23,6 @@ export function linesRevenue(context: Context, column: SchemaColumn): Measure | 
   return { kind: 'expression', agg: 'sum', row, label: 'Revenue' }
 }
 export const isRevenueWord = (words: string): boolean =>
-  /\b(revenues?|turnover|sales|income|omsattning(?:en)?|intakt(?:er(?:na)?|en)?|forsaljning(?:en)?|earnings|takings)\b/.test(
+  /\b(revenues?|turnover|sales|income|omsattning(?:en)?|intakt(?:er(?:na)?|en)?|forsaljning(?:en)?|earnings|takings|earn|earned)\b/.test(
     words,
   )

@@ -49,6 +49,7 @@ export const BUSINESS_WORDS = {
     ...['snittkop per kvitto', 'snittnota per kvitto', 'snittkop per order', 'average order value per order'],
     ...['average ticket', 'average bill', 'average check', 'average receipt', 'average sale per receipt'],
   ],
+  purchases: ['purchase amount', 'purchased amount', 'amount purchased', 'inkopsbelopp', 'inkopssumma', 'inkopsvarde'],
 } as const
 export type BusinessFigure = keyof typeof BUSINESS_WORDS
 

@@ -40,10 +40,13 @@ const deedOf = (word: string): number =>
   DEEDS.findIndex((roots) =>
     roots.some((root) => word.startsWith(root) && (root.length >= 4 || word.length <= root.length + 4)),
   )
+const ENDINGS = /(?:ution|ation|tion|ing|ery|ment|ans|eras|ade|ats|ad|at|as|ar|ed|en|ts|s|t|d|a|e)$/
+/** What the noun, the verb and the participle of one deed begin with: "resol" of resolution, `resolved`. */
+export const deedRoot = (word: string): string => word.replace(ENDINGS, '').slice(0, 6)
 /** Whether two words, folded, tell of one deed: by what both begin with, or as a pair that is known. */
 export function isSameDeed(one: string, two: string): boolean {
   const [deed, other] = [deedOf(one), deedOf(two)]
   if (deed >= 0 || other >= 0) return deed === other
-  const root = one.replace(/(?:ution|ation|tion|ing|ery|ment|ans|eras|ats|ad|at|as|ar|ed|s|t|d|a|e)$/, '').slice(0, 6)
+  const root = deedRoot(one)
   return root.length >= 4 && two.startsWith(root)
 }

@@ -45,6 +45,8 @@ const NAMES: readonly string[] = [
   'deliveries',
   'leveranser',
   'consultations?',
+  'enrol?lments?',
+  'anmalningar',
   'konsultationer',
 ]
 /** Ends of Swedish compounds: `tandvårdsfakturor`. */

@@ -220,6 +220,10 @@ const DOING: readonly Idiom[] = [
   // "Vilka tjänster har ingen bokat", and not "vilka kunder har ingen rabatt".
   [/\bhar ingen (\p{L}{3,}at|använt|köpt|hyrt|sålt|beställt|valt|läst|sökt|besökt)(?=[\s?.!]|$)/giu, 'har aldrig $1s'],
   [/\bsom inte (?=(?:bokat|köpt|handlat|beställt)(?: |$))/giu, 'som inte har '],
+  [
+    /\b(?:has|have) (?:nobody|no one) (?:ever )?(?=\p{L}+(?:ed|en)(?=\s*[?.]?\s*$|\s(?:yet|so far|this|last|in)\b)|(?:bought|sold|used|hired)\b)/giu,
+    'have never been ',
+  ],
   [/^\s*hur lång tid (?=(?:tar|tog) (?:en |ett )\p{L})/iu, 'hur länge '],
   ...deedsCounted(),
   // "How many sales did each seller make?": the verb says no more than "have".

@@ -5,6 +5,8 @@ import { entityOf, namesOnly, type Assembled } from './items'
 import { beginsElapsed } from '../figures/durations'
 import { existsFilters, type ReadConditions } from '../conditions/where'
 import { partOrder } from '../conditions/conditions'
+import { worthOfRows } from '../figures/money-of-kind'
+import { isPrice } from '../schema/quantity'
 import { lookUp } from '../schema/look-up'
 import { ADJECTIVES } from '../parse/adjectives'
 import type { Filter, QueryPlan } from '../../../../shared/query/plan'
@@ -240,6 +242,9 @@ function rankColumn(context: Context): SchemaColumn | undefined {
   // The oldest was born first, and has the highest age.
   if (rank && rank.adjective === 'oldest' && column.isNumeric && column.words.includes('age')) rank.dir = 'desc'
   if (rank && rank.adjective === 'youngest' && (column.isDate || column.words.includes('year'))) rank.dir = 'desc'
+  // The largest purchase is not the one of the dearest piece.
+  if (worthOfRows(context.home, 'sum') && isPrice(column) && SIZES.test(rank?.adjective ?? ''))
+    deduct(context, 0.7, 'the price of one, and not the amount')
   deduct(context, 0.95, `“${rank?.adjective ?? ''}” is read as ${column.source.label}`)
   return column
 }

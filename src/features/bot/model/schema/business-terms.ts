@@ -1,6 +1,7 @@
 import { TERMS } from '../../../../shared/terms'
 import { BUSINESS_WORDS, type BusinessFigure } from '../language/business-words'
 import { EARNING_TABLE_WORD } from '../language/earning-words'
+import { isPurchased } from './money-names'
 import { isLedger } from './ledger'
 import { moneyColumn } from './money'
 import { isPrice, isPriceOfOne, isStockLevel, quantityOfPrice, saysHowMany } from './quantity'
@@ -33,13 +34,21 @@ const ORDER_KEY =
  */
 export function businessTerms(schema: Schema, isNamed: (word: string) => boolean): GlossaryEntry[] {
   const selling = sellingTables(schema)
-  const tables = selling.length > 0 ? [...selling, ...earningTables(schema, selling)] : []
-  return figures.flatMap((figure): GlossaryEntry[] => {
+  const earning = earningTables(schema, selling)
+  const tables = selling.length > 0 ? [...selling, ...earning] : earning.filter(hasBuyer)
+  const purchases = schema.datasets.flatMap((table) => {
+    const row = isPurchased(table) ? amountOf(table) : null
+    return row && row.kind !== 'field' ? [{ measure: labelled(sumOf(row), 'purchases'), name: table.source.name }] : []
+  })
+  return [...FIGURES, 'purchases' as const].flatMap((figure): GlossaryEntry[] => {
     const words = BUSINESS_WORDS[figure].filter((word) => !isNamed(word))
-    const told = (figure === 'stockValue' ? schema.datasets : tables).flatMap((table) => {
-      const measure = figure === 'stockValue' ? stockValue(table) : measuresOf(table, schema)[figure]
-      return measure ? [{ measure: labelled(measure, figure), name: table.source.name }] : []
-    })
+    const told =
+      figure === 'purchases'
+        ? purchases
+        : (figure === 'stockValue' ? schema.datasets : tables).flatMap((table) => {
+            const measure = figure === 'stockValue' ? stockValue(table) : measuresOf(table, schema)[figure]
+            return measure ? [{ measure: labelled(measure, figure), name: table.source.name }] : []
+          })
     const [main, ...others] = told
     const [term] = words
     if (!main || term === undefined) return []
@@ -51,7 +60,7 @@ export function businessTerms(schema: Schema, isNamed: (word: string) => boolean
     ]
   })
 }
-const figures: readonly BusinessFigure[] = ['stockValue', 'sales', 'costs', 'profit', 'margin', 'orderValue']
+const FIGURES: readonly BusinessFigure[] = ['stockValue', 'sales', 'costs', 'profit', 'margin', 'orderValue']
 const LABELS: Readonly<Record<BusinessFigure, string>> = {
   sales: 'Sales',
   costs: 'Costs',
@@ -59,6 +68,7 @@ const LABELS: Readonly<Record<BusinessFigure, string>> = {
   margin: TERMS.grossMargin,
   orderValue: 'Average order value',
   stockValue: 'Stock value',
+  purchases: 'Purchases',
 }
 const labelled = (measure: Measure, figure: BusinessFigure): Measure =>
   measure.kind === 'metric' ? measure : { ...measure, label: LABELS[figure] }
@@ -86,6 +96,10 @@ const earningTables = ({ datasets }: Schema, selling: readonly SchemaDataset[]):
       amountOf(table) !== null &&
       table.words.some((word) => EARNING_TABLE_WORD.test(word) && !RECEIVED.test(word)),
   )
+/** Rows of which each says to whom it was: deliveries with their customer. */
+const hasBuyer = ({ columns }: SchemaDataset): boolean =>
+  columns.some(({ words }) => words.some((word) => BUYER.test(word)))
+const BUYER = /^(?:customer|client|kund|buyer|student|guest|gast|patient)$/
 /** What was paid is no further revenue beside what was sold. */
 const RECEIVED = /^(?:payments?|betalningar|received|purchases?|bills?)$/
 
@@ -101,7 +115,7 @@ const numeric = ({ columns }: SchemaDataset, pattern: RegExp): SchemaColumn | un
   columns.find(({ words, isNumeric, isKey }) => isNumeric && !isKey && words.some((word) => pattern.test(word)))
 
 /** What a row was sold for: its amount, else how many times what one costs. */
-function amountOf(table: SchemaDataset): Expr | null {
+export function amountOf(table: SchemaDataset): Expr | null {
   const money = moneyColumn(table)
   if (!money) return null
   const quantity = isPrice(money) ? quantityOfPrice(money, table) : undefined

@@ -62,7 +62,7 @@ const INVOICES = /^(?:invoices?|faktura|fakturor|bills)$|^(?!inkop|leverantor)\p
 const INVOICED =
   'invoice amount|invoice total|invoice value|invoiced amount|billed amount|amount invoiced|amount billed|invoicing|billing|billings|fakturabelopp|fakturasumma|fakturavarde|fakturerat belopp|fakturering'
 const PURCHASES =
-  /^(?:leverantorsfaktur\p{L}*|inkopsfaktur\p{L}*|inkop|inkopsorder|purchases?|purchase orders?|(?:supplier|vendor|purchase) (?:invoices?|bills?))$/u
+  /^(?:leverantorsfaktur\p{L}*|inkopsfaktur\p{L}*|\p{L}*inkop|inkopsorder|purchases?|purchase orders?|(?:supplier|vendor|purchase) (?:invoices?|bills?))$/u
 export const isPurchased = ({ words }: SchemaDataset): boolean =>
   [words.join(' '), ...words].some((name) => PURCHASES.test(name))
 const PURCHASED = 'inkop|inkopsbelopp|inkopssumma|purchases|purchase amount|purchased amount|amount purchased'
@@ -72,7 +72,8 @@ export function addInvoiced(dataset: SchemaDataset, put: Put): void {
   // What a line of an invoice costs by the piece is no amount that was invoiced.
   const isInvoice = !isPurchase && dataset.words.some((word) => INVOICES.test(word)) && !isOfLines(dataset)
   const amount = isPurchase || isInvoice ? moneyColumn(dataset) : undefined
-  if (!amount) return
+  // Of pieces and what one costs the amount is worked out.
+  if (!amount || (isPurchase && isPriceOfOne(amount))) return
   for (const name of (isPurchase ? PURCHASED : INVOICED).split('|'))
     put(name.split(' '), { kind: 'column', dataset: amount.dataset, column: amount.key }, 0.93)
 }

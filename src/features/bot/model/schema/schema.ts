@@ -214,7 +214,8 @@ function columnOf(
           NOT_ADDITIVE.test(word) &&
           !(word === 'number' && (isCounted || (i === 0 && plain.length > 1))) &&
           // The total price of a row adds up; the price of a piece does not.
-          !(/^(?:price|pris)$/.test(word) && /^(?:total|totalt|totala|line|row)$/.test(plain[i - 1] ?? '')),
+          !(/^(?:price|pris)$/.test(word) && /^(?:total|totalt|totala|line|row)$/.test(plain[i - 1] ?? '')) &&
+          !(/^(?:price|pris)$/.test(word) && /^(?:paid|betalt|betald)$/.test(plain[i + 1] ?? '')),
       ),
     isMoney: isMoney && !isKey && !isAttribute,
     isUnique: table.rowCount > 1 && source.distinct === table.rowCount,

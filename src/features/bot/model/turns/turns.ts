@@ -3,50 +3,55 @@ import { isSameDeed } from '../language/deed-roots'
 import { numberIn, refersTo, tidy, type Encoded } from '../parse/encoded'
 import type { Schema, SchemaColumn } from '../schema/schema'
 
-/**
- * Turns of speech over an encoded question, said plainly: what they are about is known here, so that they hold for
- * whatever it is called. They stand in the question's source, too.
- */
-export function turnSpeech(encoded: Encoded, schema: Schema, today: string): void {
-  const isTable = (mark: string): boolean => refersTo(encoded, numberIn(mark), 'dataset')
+type Test = (mark: string) => boolean
+/** Words that say nothing more than that things are there. */
+function thingsAlone(text: string, encoded: Encoded, isTable: Test): string {
   const isRows = (mark: string): boolean =>
     encoded.mentions[numberIn(mark)]?.matches.some(({ ref, score }) => ref.kind === 'dataset' && score >= 0.7) === true
   const isDenied = (mark: string): boolean => encoded.mentions[numberIn(mark)]?.isDenied === true
-  let text = encoded.text
-    // "Which customers have unpaid invoices": of which there are such rows, and not those that never paid any.
-    .replace(
-      /(<m\d+>) (?:(?:that|which|who|som) )?(?:have|has|had|with|having|har|hade|med) (?:any |some |still |nagra |fortfarande )?not (<m\d+>) (<m\d+>)/,
-      (whole, who: string, day: string, thing: string) =>
-        isDenied(day) && isTable(thing) ? `distinct ${who} of not ${day} ${thing}` : whole,
-    )
-    // "How many unpaid invoices", "the most unpaid invoices": how they stand is said behind them.
-    .replaceAll(
-      /(?<=^| )((?:how many|number of|hur manga|antal(?:et)?|most|fewest|flest|farst) )(?:of )?(?:the |our |vara )?not (<m\d+>) (<m\d+>)/g,
-      (whole, figure: string, day: string, thing: string) =>
-        isDenied(day) && isRows(thing)
-          ? /^(?:most|fewest|flest|farst)/.test(figure)
-            ? `${figure}${thing} that are not ${day}`
-            : `${figure}${thing} are not ${day}`
-          : whole,
-    )
-    .replaceAll(
-      /(?<=^| )((?:most|fewest|flest|farst) )(overdue|forfallna) (<m\d+>)/g,
-      (whole, figure: string, state: string, thing: string) =>
-        isRows(thing) ? `${figure}${thing} that are ${state}` : whole,
-    )
-    // "Pieces of equipment", "equipment items": the word says only that they can be counted.
-    .replaceAll(/(?<=^| )(?:pieces|items|units|records|exemplar|stycken) (?:of|av) (<m\d+>)/g, (whole, mark: string) =>
-      isTable(mark) ? mark : whole,
-    )
-    .replaceAll(/(<m\d+>) (?:items?|pieces|records|entries|entities)(?= |$)/g, (whole, mark: string) =>
-      isTable(mark) ? mark : whole,
-    )
-    // "Registered in the system", "so far this year": nothing more than that they are there.
-    .replaceAll(
-      /(?<=> (?:har vi|have we|do we have|are there|finns det|finns|are|is) )(?:registrera(?:de|t|ts|d)|registered|on file|inlagda?|on record)(?= |$)/g,
-      ' ',
-    )
-    .replaceAll(/(?<=^| )(?:hittills|so far|up to now|till dags dato|to date)(?= <d\d+>| ?(?:$|[?.,]))/g, ' ')
+  return (
+    text
+      // "Which customers have unpaid invoices": of which there are such rows, and not those that never paid any.
+      .replace(
+        /(<m\d+>) (?:(?:that|which|who|som) )?(?:have|has|had|with|having|har|hade|med) (?:any |some |still |nagra |fortfarande )?not (<m\d+>) (<m\d+>)/,
+        (whole, who: string, day: string, thing: string) =>
+          isDenied(day) && isTable(thing) ? `distinct ${who} of not ${day} ${thing}` : whole,
+      )
+      // "How many unpaid invoices", "the most unpaid invoices": how they stand is said behind them.
+      .replaceAll(
+        /(?<=^| )((?:how many|number of|hur manga|antal(?:et)?|most|fewest|flest|farst) )(?:of )?(?:the |our |vara )?not (<m\d+>) (<m\d+>)/g,
+        (whole, figure: string, day: string, thing: string) =>
+          isDenied(day) && isRows(thing)
+            ? `${figure}${thing}${/^(?:most|fewest|flest|farst)/.test(figure) ? ' that' : ''} are not ${day}`
+                /^((?:how|number|hur|antal).*) that are not/,
+                '$1 are not',
+              )
+            : whole,
+      )
+      .replaceAll(
+        /(?<=^| )((?:most|fewest|flest|farst) )(overdue|forfallna) (<m\d+>)/g,
+        (whole, figure: string, state: string, thing: string) =>
+          isRows(thing) ? `${figure}${thing} that are ${state}` : whole,
+      )
+      // "Pieces of equipment", "equipment items": the word says only that they can be counted.
+      .replaceAll(
+        /(?<=^| )(?:pieces|items|units|records|exemplar|stycken) (?:of|av) (<m\d+>)/g,
+        (whole, mark: string) => (isTable(mark) ? mark : whole),
+      )
+      .replaceAll(/(<m\d+>) (?:items?|pieces|records|entries|entities)(?= |$)/g, (whole, mark: string) =>
+        isTable(mark) ? mark : whole,
+      )
+      // "Registered in the system", "so far this year": nothing more than that they are there.
+      .replaceAll(
+        /(?<=> (?:har vi|have we|do we have|are there|finns det|finns|are|is) )(?:registrera(?:de|t|ts|d)|registered|on file|inlagda?|on record)(?= |$)/g,
+        ' ',
+      )
+      .replaceAll(/(?<=^| )(?:hittills|so far|up to now|till dags dato|to date)(?= <d\d+>| ?(?:$|[?.,]))/g, ' ')
+  )
+}
+/** What is measured, where it stands beside the days or the rows that it is of. */
+const measuredThings = (text: string, encoded: Encoded, isTable: Test): string =>
+  text
     // "How much do we have in unpaid invoices": what they come to.
     .replace(
       /^(?:how much|hur mycket) (?:money |pengar )?(?:(?:do|did|have|has|har|hade) (?:we|vi) (?:have |got )?|(?:is|are|ar|finns|ligger|sitter) (?:there |det )?)(?:tied up |locked up |bundet |ute |stuck |outstanding )?(?:in|i) (?=(?:not |inte |open |the |our |vara )*(?:<v\d+> )?(?:<m\d+> )?(<m\d+>))/,
@@ -67,11 +72,16 @@ export function turnSpeech(encoded: Encoded, schema: Schema, today: string): voi
     .replace(/^(?:show |list |visa )?(?:the |our )?(<m\d+>) (<m\d+>) (?=<d\d+>)/, (whole, thing: string, day: string) =>
       isTable(thing) && isDay(encoded, day) ? `number of ${thing} ${day} ` : whole,
     )
-  text = largestOf(text, encoded)
-  text = turnAges(text, encoded, { schema, today })
-  text = lastDone(text, encoded, schema)
-  text = betweenDeeds(text, encoded, schema)
-  encoded.text = tidy(text)
+
+/**
+ * Turns of speech over an encoded question, said plainly: what they are about is known here, so that they hold for
+ * whatever it is called. They stand in the question's source, too.
+ */
+export function turnSpeech(encoded: Encoded, schema: Schema, today: string): void {
+  const isTable = (mark: string): boolean => refersTo(encoded, numberIn(mark), 'dataset')
+  const plain = measuredThings(thingsAlone(encoded.text, encoded, isTable), encoded, isTable)
+  const aged = turnAges(largestOf(plain, encoded), encoded, { schema, today })
+  encoded.text = tidy(betweenDeeds(lastDone(aged, encoded, schema), encoded, schema))
   encoded.source = encoded.text
 }
 const isDay = ({ mentions }: Encoded, mark: string): boolean => mentions[numberIn(mark)]?.namesDate === true
