@@ -97,6 +97,8 @@ it('asks whose books are meant where two companies have the figure, and says who
   const { reply } = (await askBotAs(me, 'total revenue')).message
   const choices = reply?.kind === 'clarify' ? reply.choices : []
   expect(Number(total(await askBotAs(me, 'revenue of Beta AB by month')))).toBe(1012)
+  const { items } = await (await me.fetch('/api/bot/suggestions')).json<{ items: string[] }>()
+  expect(items).toEqual(expect.arrayContaining(['Revenue of Beta AB by month', 'Revenue of Books by month']))
   expect(choices.map(({ label }) => label).toSorted()).toEqual(['Revenue (Beta AB)', 'Revenue (Books)'])
 })
 
@@ -109,4 +111,18 @@ it('leaves words of sales to the sales of the workspace, where these stand in a 
   })
   expect(Number(total(await askBotAs(me, 'sales in March 2021')))).toBe(77)
   expect(Number(total(await askBotAs(me, 'personnel costs in 2021')))).toBe(300)
+})
+
+it('never suggests a sum of unit prices, and says by its name which source has no rows of a period', async () => {
+  const me = await signedIn({ app: createApp() })
+  await createLoadedSource(me, ['Day,Kind,A-price', '2021-03-02,A,70', '2021-03-05,B,7', '2021-03-05,B,9'].join('\n'), {
+    name: 'Bought flowers',
+    columns: [dayColumn(0, 'Day'), textColumn(1, 'Kind'), amountColumn(2, 'A-price')],
+  })
+  const { reply } = (await askBotAs(me, 'how is the weather')).message
+  const suggestions = reply?.kind === 'refuse' ? reply.suggestions : []
+  expect(suggestions.filter((each) => /total/i.test(each))).toEqual([])
+  expect((await askBotAs(me, 'number of bought flowers in 2019')).message.reply).toMatchObject({
+    message: expect.stringMatching(/^No data for that period\. Bought flowers covers .*Mar 2021 – .*Mar 2021\.$/),
+  })
 })
