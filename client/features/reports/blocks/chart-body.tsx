@@ -90,8 +90,10 @@ export const ChartBody = memo(function ChartBody(props: ChartBodyProps) {
 })
 
 const BAR_PX = 44
-/** For style sheets. */
-const tableHeight = (px: number): Record<`--${string}`, string> => ({ '--table-height': `${px}px` })
+/** For style sheets: on paper, `--paper-height` lets a table stand at its full length. */
+const tableHeight = (px: number): Record<`--${string}`, string> => ({
+  '--table-height': `var(--paper-height, ${px}px)`,
+})
 const TableBody = ({ height, children }: { height: number; children: ReactNode }) => (
   <div style={tableHeight(Math.max(120, height - BAR_PX))}>{children}</div>
 )
