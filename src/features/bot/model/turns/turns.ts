@@ -23,9 +23,6 @@ function thingsAlone(text: string, encoded: Encoded, isTable: Test): string {
         (whole, figure: string, day: string, thing: string) =>
           isDenied(day) && isRows(thing)
             ? `${figure}${thing}${/^(?:most|fewest|flest|farst)/.test(figure) ? ' that' : ''} are not ${day}`
-                /^((?:how|number|hur|antal).*) that are not/,
-                '$1 are not',
-              )
             : whole,
       )
       .replaceAll(
