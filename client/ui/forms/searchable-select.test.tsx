@@ -29,7 +29,7 @@ function CountryForm({ onSubmit }: { onSubmit: (country: string) => void }) {
 it('takes the first match of what was typed at Enter, and does not send the form with the value from before', async () => {
   const person = userEvent.setup()
   const sent: string[] = []
-  renderWithProviders(<CountryForm onSubmit={(country) => void sent.push(country)} />)
+  await renderWithProviders(<CountryForm onSubmit={(country) => void sent.push(country)} />)
   const field = await screen.findByRole('combobox', { name: 'Country' })
   await person.click(field)
   await person.clear(field)
