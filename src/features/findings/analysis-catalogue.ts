@@ -23,6 +23,8 @@ import type { Deps } from '../../deps'
 import type { Measure } from '../../shared/query/plan'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import { confirmedEdges, type RelationEdge } from '../../warehouse/query/plan/relation-graph'
+import type { AccountMeaning } from '../../shared/statements/ledger-figures'
+import { readAccountClasses } from '../../semantic/account-class-store'
 import { readTargetVersions } from '../../semantic/target-store'
 import { readMetricDefinitions } from '../../semantic/metric-definition-store'
 import { readGroupingVersions } from '../../semantic/grouping-store'
@@ -49,8 +51,11 @@ export async function loadCatalogue({ warehouse }: Pick<Deps, 'warehouse'>, scop
   return { datasets, find: (id) => byId.get(id) ?? null, edges: confirmedEdges(relations) }
 }
 
-const surroundingsOf = ({ datasets, find, edges }: DatasetCatalogue): CandidateSurroundings => ({
-  find,
+const surroundingsOf = (
+  { datasets, find, edges }: DatasetCatalogue,
+  accounts: AccountMeaning,
+): CandidateSurroundings => ({
+  ...{ find, accounts },
   timeOf: (home) => dateFieldOf(home, relatedTables(home.id, { datasets, edges }))?.field ?? null,
   joinsOf: (dataset) => joinColumnsOf(dataset, edges),
   relatedOf: (dataset) => relatedTables(dataset, { datasets, edges }),
@@ -59,16 +64,17 @@ const surroundingsOf = ({ datasets, find, edges }: DatasetCatalogue): CandidateS
 type CatalogueDeps = Pick<Deps, 'db' | 'warehouse'>
 
 export async function loadAnalysisCatalogue(deps: CatalogueDeps, scope: Scope): Promise<AnalysisCatalogue> {
-  const [basis, catalogue, metrics, insights, targets, groupings] = await Promise.all([
+  const [basis, catalogue, metrics, insights, targets, groupings, accounts] = await Promise.all([
     rulesBasis(deps, scope),
     loadCatalogue(deps, scope),
     listMetricSources(deps, scope),
     listInsightSources(deps, scope),
     readTargetVersions(deps.db, scope),
     readGroupingVersions(deps.db, scope),
+    readAccountClasses(deps.db, scope),
   ])
   const { datasets } = catalogue
-  const around = surroundingsOf(catalogue)
+  const around = surroundingsOf(catalogue, accounts)
   const wanted = [
     ...metrics.flatMap((metric) => metricCandidate(metric, around) ?? []),
     ...insights.flatMap((insight) => insightCandidate(insight, around) ?? []),

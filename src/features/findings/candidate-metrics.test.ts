@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultCandidates, insightCandidate, metricCandidate } from './candidate-metrics'
+import { BAS_RANGES } from '../../shared/account-classes'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { Column } from '../../shared/data-sources/data-sources'
 import type { AggregateMeasure, Measure } from '../../shared/query/plan'
@@ -19,7 +20,14 @@ const ORDERS: CatalogueDataset = {
   loadedAt: null,
 }
 const time = { dataset: ID, column: 'c0' } as const
-const around = { find: () => ORDERS, timeOf: () => time, joinsOf: () => new Set<never>(), relatedOf: () => [] }
+const accounts = { ranges: BAS_RANGES, adjusted: false }
+const around = {
+  find: () => ORDERS,
+  timeOf: () => time,
+  joinsOf: () => new Set<never>(),
+  relatedOf: () => [],
+  accounts,
+}
 const sum: AggregateMeasure = { kind: 'column', agg: 'sum', field: { dataset: ID, column: 'c1' } }
 const running = (of: Measure): Measure => ({ kind: 'cumulative', of, restart: 'year', label: 'Year to date' })
 const ofInsight = (measure: Measure) =>
@@ -91,5 +99,25 @@ it('tells what was paid by when it was paid: of the newest invoices little has b
   expect(looked(payments), 'payments alone: their own date').toEqual([
     ['Amount paid', 'c0'],
     ['Average Amount paid', 'c0'],
+  ])
+})
+
+it('looks at a ledger by the accounts that the workspace says, the result first', () => {
+  const labels = ['voucher_key', 'account_key', 'date', 'account', 'amount'] as const
+  const columns = labels.map((label, at) =>
+    column(`c${at}`, label, label === 'amount' ? {} : { type: 'text', role: 'dimension' }),
+  )
+  const ranges = [
+    { from: 3000, to: 3099, line: 'netSales' },
+    { from: 6000, to: 6999, line: 'goods' },
+  ] as const
+  const told = (of: typeof around) =>
+    defaultCandidates({ ...ORDERS, columns }, of).map(({ label, filters }) => [label, JSON.stringify(filters)])
+  const own = told({ ...around, accounts: { ranges: [...ranges], adjusted: true } })
+  expect(own.map(([label]) => label)).toEqual(['Profit after financial items', 'Revenue', 'Cost of goods sold'])
+  expect(own[1]?.[1]).toContain('"from":"3000","to":"3099"')
+  expect(told(around).map(([label]) => label)).toEqual([
+    ...['Profit after financial items', 'Revenue', 'Cost of goods sold', 'Other external expenses'],
+    'Personnel expenses',
   ])
 })

@@ -29,6 +29,12 @@ import {
   measuredDataset,
 } from '../../shared/query/plan-fields'
 import type { AnalyzedMetric } from '../../shared/findings'
+import {
+  ledgerFigures,
+  type AccountMeaning,
+  type LedgerFigure,
+  type LedgerFigureKind,
+} from '../../shared/statements/ledger-figures'
 import { TERMS } from '../../shared/terms'
 import type { Viz } from '../../shared/insights'
 import { sha256HexSync } from '../../lib/hash'
@@ -51,19 +57,22 @@ export interface CandidateSurroundings {
   joinsOf: (datasetId: string) => JoinColumns
   /** Tables that the rows of a dataset point at, nearest first. */
   relatedOf: (datasetId: string) => RelatedTable[][]
+  /** What the accounts of the workspace's ledgers mean. */
+  accounts: AccountMeaning
 }
 
 /** Amounts of a dataset over its time; of a ledger's entries the result, the revenue and classes of costs. */
 function defaultMeasures(
   home: CatalogueDataset,
-  { timeOf, joinsOf, relatedOf }: Omit<CandidateSurroundings, 'find'>,
+  { timeOf, joinsOf, relatedOf, accounts }: Omit<CandidateSurroundings, 'find'>,
 ): DefaultMeasure[] {
   const { id, name, columns } = home
   const time = timeOf(home)
   if (!time) return []
   const field = ({ key }: Column): Field => ({ dataset: id, column: key })
-  const labels = new Map(columns.map((column) => [column.label, column]))
-  if (labels.has('account_key') || labels.has('fiscal_year')) return ledgerMeasures(labels, { time, field })
+  const ledger = ledgerFigures(home, accounts)
+  if (ledger) return ledgerMeasures(ledger, time)
+  if (columns.some(({ label }) => label === 'fiscal_year')) return []
   const joins = joinsOf(id)
   // Who works here began some day: adding up by that day says nothing of a business.
   if (isListOfPeople(home)) return []
@@ -172,42 +181,14 @@ const measuresNames = (measure: Measure, { find, joinsOf }: CandidateSurrounding
     }),
   )
 
-/** First and last account, and how it is called; in the books income is negative. */
-const LEDGER_MEASURES = [
-  { label: TERMS.profitAfterFinancialItems, from: '3000', to: '8799', sign: -1, direction: 'up' },
-  { label: TERMS.revenue, from: '3000', to: '3999', sign: -1, direction: 'up' },
-  { label: TERMS.costOfGoodsSold, from: '4000', to: '4999', sign: 1, direction: 'down' },
-  { label: TERMS.otherExternalExpenses, from: '5000', to: '6999', sign: 1, direction: 'down' },
-  { label: TERMS.personnelExpenses, from: '7000', to: '7699', sign: 1, direction: 'down' },
-] as const
-
-function ledgerMeasures(
-  labels: ReadonlyMap<string, Column>,
-  { time, field }: { time: Field; field: (column: Column) => Field },
-): DefaultMeasure[] {
-  const [account, amount] = [labels.get('account'), labels.get('amount')]
-  if (!labels.has('voucher_key') || !account || !amount) return []
-  return LEDGER_MEASURES.map(({ label, from, to, sign, direction }) => ({
-    label,
-    measure:
-      sign === 1
-        ? { kind: 'column', agg: 'sum', field: field(amount), label }
-        : {
-            kind: 'expression',
-            agg: 'sum',
-            label,
-            row: {
-              kind: 'binary',
-              op: 'multiply',
-              left: { kind: 'field', field: field(amount) },
-              right: { kind: 'number', value: -1 },
-            },
-          },
-    filters: [{ field: field(account), any: [{ op: 'between', from, to }] }],
-    time,
-    direction,
-  }))
-}
+/** What is looked at of a ledger, the result first. */
+const LEDGER_KINDS: readonly LedgerFigureKind[] = ['resultBeforeTax', 'revenue', 'goods', 'external', 'personnel']
+const ledgerMeasures = (figures: readonly LedgerFigure[], time: Field): DefaultMeasure[] =>
+  LEDGER_KINDS.flatMap((kind) =>
+    figures.flatMap(({ kind: own, name: label, measure, filters, direction }) =>
+      own === kind ? [{ label, measure: { ...measure, label }, filters, time, direction }] : [],
+    ),
+  )
 
 /** A figure that is to be looked at, before anything was asked. */
 export interface CandidateMetric extends Pick<
