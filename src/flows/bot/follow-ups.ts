@@ -3,6 +3,8 @@ import { readByRules } from './read-question'
 import type { Vocabulary } from '../../features/bot/model/contract'
 import { readingOf } from '../../shared/bot/conversations'
 import type { BotInterpretation, BotReading } from '../../shared/bot/interpretation'
+import { isBusinessGroup, isContactColumn } from '../../shared/data-sources/key-columns'
+import { humanizeLabel, lowerFirst } from '../../shared/text'
 import { measuredDataset } from '../../shared/query/plan-fields'
 
 export const FOLLOW_UPS_MAX = 3
@@ -41,15 +43,23 @@ function candidatesOf(
   const split = new Set(plan.dimensions.map(({ field }) => field.column))
   const isFew = (distinct: number | undefined): boolean =>
     distinct !== undefined && distinct > 1 && distinct <= SPLIT_VALUES_MAX
-  const splits = (home?.columns ?? []).filter(
-    ({ key, role, type, distinct }) => role === 'dimension' && type === 'text' && !split.has(key) && isFew(distinct),
-  )
+  // What a business is organised by first; lines of addresses are groups of nothing.
+  const splits = (home?.columns ?? [])
+    .filter(
+      (column) =>
+        column.role === 'dimension' &&
+        column.type === 'text' &&
+        !split.has(column.key) &&
+        isFew(column.distinct) &&
+        !isContactColumn(column),
+    )
+    .toSorted((a, b) => Number(isBusinessGroup(b.label)) - Number(isBusinessGroup(a.label)))
   // Series of vouchers say nothing of a figure of books.
   const isOfBooks = books.some(
     ({ measure }) => measure && JSON.stringify(measure).includes(`"dataset":"${home?.id ?? ''}"`),
   )
   const account = split.has(home?.columns.find(({ label }) => label === 'account')?.key ?? 'c0') ? [] : ['By account']
-  const bySplits = isOfBooks ? account : splits.slice(0, 2).map(({ label }) => `By ${label}`)
+  const bySplits = isOfBooks ? account : splits.slice(0, 2).map(({ label }) => `By ${lowerFirst(humanizeLabel(label))}`)
   const isWhy = interpretation.kind === 'way'
   const hasTime = plan.dimensions.some(({ grain }) => grain !== undefined)
   return [

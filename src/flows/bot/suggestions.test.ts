@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { askBotAs } from '../../../test/worker/bot/ask-bot'
 import { createApp } from '../../app'
 import { signedIn, type SignedIn } from '../../../test/worker/factories'
 import { amountColumn, createLoadedSource, dayColumn, textColumn } from '../../../test/worker/loads'
@@ -83,4 +84,22 @@ it('begins with a figure of each table, and ranks what many rows point at, no vo
   expect(items.slice(0, 2)).toEqual(['Best sale by month', 'Top 5 Customer by Costs'])
   expect(items).toContain('Top 5 customers by best sale')
   expect(items.filter((question) => /voucher/i.test(question))).toEqual([])
+})
+
+it('goes on by what a business is organised by, not by lines of addresses', async () => {
+  const me = await signedIn({ app: createApp() })
+  const rows = Array.from({ length: 24 }, (_, at) => {
+    const [floor, state, line] = [['1', '2'][at % 2], ['Open', 'Paid'][at % 2], ['Cars', 'Ships', 'Trains'][at % 3]]
+    return `2024-${String(1 + (at % 12)).padStart(2, '0')}-10,Level ${floor},${state},${line},${100 + at}`
+  })
+  await createLoadedSource(me, ['Day,address_line2,state_of_it,product_line,Sales', ...rows].join('\n'), {
+    columns: [
+      dayColumn(0, 'Day'),
+      ...['address_line2', 'state_of_it', 'product_line'].map((label, at) => textColumn(at + 1, label)),
+      amountColumn(4, 'Sales'),
+    ],
+  })
+  const { followUps } = await askBotAs(me, 'total sales')
+  expect(followUps).toContain('By product line')
+  expect(followUps.join()).not.toContain('address')
 })
