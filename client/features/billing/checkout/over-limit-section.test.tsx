@@ -16,13 +16,18 @@ beforeEach(() => {
   setSession(memberPageData('owner'))
 })
 
-it('keeps what a person chose to stay over a reload, and forgets it once it is carried out', async () => {
+/** Somebody chooses what stays, and leaves the page. */
+async function chooseAndLeave(): Promise<void> {
   const first = renderHook(() => useRetainedSelection(freezes))
   const { choice } = first.result.current
   if (!choice) throw new Error('Nothing is over the limit.')
   act(() => first.result.current.choose({ ...choice, insights: ['ins_2'] }))
   await waitFor(() => expect(localStorage).toHaveLength(1))
   first.unmount()
+}
+
+it('keeps what a person chose to stay over a reload, and forgets it once it is carried out', async () => {
+  await chooseAndLeave()
   const again = renderHook(() => useRetainedSelection(freezes))
   expect(again.result.current).toMatchObject({ isChosen: true, choice: { insights: ['ins_2'] } })
   act(() => again.result.current.clear())
@@ -31,12 +36,7 @@ it('keeps what a person chose to stay over a reload, and forgets it once it is c
 })
 
 it('does not lay the choice for one plan over another', async () => {
-  const first = renderHook(() => useRetainedSelection(freezes))
-  const { choice } = first.result.current
-  if (!choice) throw new Error('Nothing is over the limit.')
-  act(() => first.result.current.choose({ ...choice, insights: ['ins_2'] }))
-  await waitFor(() => expect(localStorage).toHaveLength(1))
-  first.unmount()
+  await chooseAndLeave()
   const smaller = overLimitFixture({ insights: { max: 0, items } })
   expect(renderHook(() => useRetainedSelection(smaller)).result.current.isChosen).toBe(false)
 })
