@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { hearInput, useMayBeUnsaved } from './unsaved-input'
+import { trackInput, useMayBeUnsaved } from './unsaved-input'
 
 /** What browsers do between two listeners of an event of the person: what was put off is done, changes of state too. */
 const pause = (): void => flushSync(() => undefined)
@@ -12,7 +12,7 @@ afterEach(() => document.body.removeEventListener('input', pause, true))
 
 /** A field that is drawn anew when it is told that something was typed. */
 function Field() {
-  useEffect(hearInput, [])
+  useEffect(trackInput, [])
   const isUnsaved = useMayBeUnsaved()
   const [text, setText] = useState('')
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { session } from '../session'
 import { changedValues } from './changed-values'
-import { markInputKept } from './unsaved-input'
+import { markInputSaved } from './unsaved-input'
 
 /** Ms between the last change and its being kept: typing does not write at every letter. */
 export const KEEP_DELAY_MS = 300
@@ -180,7 +180,7 @@ function useStoring<T>({
     if (key === null || paused) return
     // Another window may save or discard the same work, and a full store keeps nothing.
     if (isChanged)
-      markInputKept(() => latest.current === null || pending.current !== null || localStorage.getItem(key) !== null)
+      markInputSaved(() => latest.current === null || pending.current !== null || localStorage.getItem(key) !== null)
     if (text === null) {
       pending.current = null
       if (wasKept.current) localStorage.removeItem(key)

@@ -82,7 +82,7 @@ const onAct = ({ target }: Event): void => {
 }
 
 /** Hears what is typed on the page; answers how to stop. */
-export function hearInput(): () => void {
+export function trackInput(): () => void {
   const field = textField(document.activeElement)
   if (field) meet(field)
   const heard = { focusin: onFocus, input: onInput, click: onAct, keydown: onAct }
@@ -97,7 +97,7 @@ export function hearInput(): () => void {
 }
 
 /** The draft of the form that was acted in last has taken up its last input; `isKept`: whether it has it still. */
-export function markInputKept(isKept: () => boolean): void {
+export function markInputSaved(isKept: () => boolean): void {
   const typed = lastField && scopeOf(lastField) === scopeOf(lastActed) && fields.get(lastField)
   if (typed) typed.isKept = isKept
 }

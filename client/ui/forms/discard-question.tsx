@@ -5,7 +5,7 @@ import {
   answerQuestion,
   askToDiscard,
   hasUnsavedWork,
-  hearInput,
+  trackInput,
   losesWork,
   useIsAsked,
   useMayBeUnsaved,
@@ -19,7 +19,7 @@ const staysForWork = async ({ next, current }: { next: Address; current: Address
 
 /** Asks before anything that was typed and is nowhere kept is lost: by leaving the page, or by closing a dialog. */
 export function DiscardQuestion() {
-  useEffect(hearInput, [])
+  useEffect(trackInput, [])
   const mayBeUnsaved = useMayBeUnsaved()
   useBlocker({ shouldBlockFn: staysForWork, enableBeforeUnload: hasUnsavedWork, disabled: !mayBeUnsaved })
   const isAsked = useIsAsked()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byChange, cursorAfter, passOver } from './bucket-pass'
+import { byChange, cursorAfter, planBucketPass } from './bucket-pass'
 import type { BucketObject } from './object-list'
 import type { Cursor } from '../contract'
 
@@ -13,7 +13,7 @@ function sync(objects: BucketObject[], from: Cursor | null) {
   const read: string[] = []
   let [cursor, reloads] = [from, false]
   for (;;) {
-    const pass = passOver(objects.toSorted(byChange), cursor)
+    const pass = planBucketPass(objects.toSorted(byChange), cursor)
     const [next] = pass.left
     if (!next) return { read, reloads, cursor }
     read.push(next.key)
@@ -42,7 +42,7 @@ it.each([
 })
 
 it('leaves a file that changes amid a pass to the next one, which reads all files again', () => {
-  const pass = passOver(FIRST, null)
+  const pass = planBucketPass(FIRST, null)
   const cursor = cursorAfter(pass, object('a.csv', 1))
   const changed = [object('b.csv', 2), object('a.csv', 3)]
   const rest = sync(changed, cursor)

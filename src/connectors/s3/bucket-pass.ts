@@ -60,7 +60,7 @@ function hasChanged(left: readonly BucketObject[], of: { objects: number; files:
  * What is to be read now. `objects`: all there are, the oldest change first. A bucket says when an object changed and not
  * whether it is new; so the cursor remembers which ones were read.
  */
-export function passOver(objects: readonly BucketObject[], cursor: Cursor | null): BucketPass {
+export function planBucketPass(objects: readonly BucketObject[], cursor: Cursor | null): BucketPass {
   const position = { at: textOf(cursor, 'at'), key: textOf(cursor, 'key') }
   const [files, known, isReloading] = [numberOf(cursor, 'files'), textOf(cursor, 'known'), cursor?.['reloads'] === true]
   const newest = objects.at(-1)
@@ -75,7 +75,7 @@ export function passOver(objects: readonly BucketObject[], cursor: Cursor | null
   )
     return { left: [...objects], reloads: true, until: end, known: '', files: 0 }
   if (left.length === 0 && isUnderWay)
-    return passOver(objects, { ...cursor, untilAt: '', untilKey: '', reloads: false })
+    return planBucketPass(objects, { ...cursor, untilAt: '', untilKey: '', reloads: false })
   return { left, reloads: isReloading, until, known, files }
 }
 

@@ -1,4 +1,4 @@
-import { byChange, cursorAfter, passOver } from './bucket-pass'
+import { byChange, cursorAfter, planBucketPass } from './bucket-pass'
 import { parseObjectList, matchesPattern, type BucketObject } from './object-list'
 import { canonicalQuery, encodePath, signGet } from './signature-v4'
 import { SourceError, type Connector, type ConnectorContext, type ReadPage } from '../contract'
@@ -140,7 +140,7 @@ export const s3Connector: Connector = {
   },
 
   async read(context, { cursor }): Promise<ReadPage> {
-    const pass = passOver(await allObjects(context), cursor)
+    const pass = planBucketPass(await allObjects(context), cursor)
     const [next] = pass.left
     if (!next) return { kind: 'unchanged', cursor, done: true }
     const { body } = await call(context, { key: next.key, query: {}, maxBytes: FILE_MAX_BYTES })

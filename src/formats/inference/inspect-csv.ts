@@ -1,7 +1,7 @@
 import { unreadableError } from '../file-errors'
 import { DELIMITER_SIGNS, ENCODING_LABELS } from '../../shared/data-sources/files'
 import type { CsvSettings, FileColumn, FileWarning } from '../../shared/data-sources/files'
-import { columnMapping, findMisfits, settleMisfits } from './column-misfits'
+import { columnMapping, findTypeMismatches, settleTypeMismatches } from './type-mismatches'
 import { inferColumns } from './infer-columns'
 import { findHeading, type Heading } from './heading-lines'
 import { createCsvReader } from '../csv/csv-reader'
@@ -137,8 +137,8 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
   const repeats = found.repeats.count > 0 ? { repeatedHeader: first.cells } : {}
   const settings: CsvSettings = { ...reading, ...lines, ...repeats, header, ...read.locale }
   const guessed = read.columns.map(({ column }) => column)
-  const misfits = findMisfits(sample, guessed, { settings, found })
-  const { columns, ...settled } = settleMisfits(guessed, read.values, { misfits, exact: whole })
+  const mismatches = findTypeMismatches(sample, guessed, { settings, found })
+  const { columns, ...settled } = settleTypeMismatches(guessed, read.values, { mismatches, exact: whole })
   const checked = checkDecoding(sample.head, encoding, whole)
   const bytes = { ...checked, broken: checked.broken || start.includes('\ufffd') }
   const preview = [...(header ? [] : [first]), ...found.firstRows].slice(0, PREVIEW_ROWS).map(({ cells }) => cells)

@@ -1,7 +1,7 @@
 import { unreadableError } from '../file-errors'
 import { CANONICAL_CSV } from '../csv/canonical-csv'
 import type { FileSample } from '../contract'
-import { findMisfits, settleMisfits } from './column-misfits'
+import { findTypeMismatches, settleTypeMismatches } from './type-mismatches'
 import { inferColumns } from './infer-columns'
 import { structureWarnings } from './inspect-csv'
 import { buildTypedPreview } from '../../shared/values/typed-preview'
@@ -51,9 +51,9 @@ export function inspectTable(sample: FileSample, table: TableMetadata, overrides
     guessed.flatMap(({ index, label }) => (hints.get(index)?.type ? [label] : [])),
   )
   const settings: CsvSettings = { ...start, header }
-  const misfits = findMisfits(sample, guessed, { settings, found })
+  const mismatches = findTypeMismatches(sample, guessed, { settings, found })
   const exact = sample.head.length >= sample.size
-  const { columns, ...settled } = settleMisfits(guessed, read.values, { misfits, exact })
+  const { columns, ...settled } = settleTypeMismatches(guessed, read.values, { mismatches, exact })
   const preview = [...(first && !header ? [first] : []), ...found.firstRows].slice(0, PREVIEW_ROWS)
   const cells = preview.map((record) => record.cells)
   const leftOut = overrides.leaveOutTotals ? found.totals.count : 0

@@ -56,11 +56,11 @@ interface AskedColumn {
   column: ColumnVectors
   path: string
 }
-const misfit = (path: string): Error => invalidPlan(path, 'The value doesn’t match the column type.')
+const typeMismatch = (path: string): Error => invalidPlan(path, 'The value doesn’t match the column type.')
 
 /** A text that is compared with; null is an empty cell. @throws ProductError `invalid_input` for what is no text */
 function textOf(value: Scalar, path: string): string | null {
-  if (value !== null && typeof value !== 'string') throw misfit(path)
+  if (value !== null && typeof value !== 'string') throw typeMismatch(path)
   return value?.normalize('NFC') ?? null
 }
 const TEXT_ORDER: Record<Exclude<ComparisonOperator, 'eq' | 'ne'>, (order: number) => boolean> = {
@@ -100,7 +100,7 @@ function textTest(condition: Condition, path: string): (word: string | null) => 
     case 'between': {
       const from = textOf(condition.from, path)
       const to = textOf(condition.to, path)
-      if (from === null || to === null) throw misfit(path)
+      if (from === null || to === null) throw typeMismatch(path)
       return (word) => word !== null && compareTexts(word, from) >= 0 && compareTexts(word, to) <= 0
     }
     case 'eq':
@@ -114,7 +114,7 @@ function textTest(condition: Condition, path: string): (word: string | null) => 
     case 'ge': {
       const limit = textOf(condition.value, path)
       const fits = TEXT_ORDER[condition.op]
-      if (limit === null) throw misfit(path)
+      if (limit === null) throw typeMismatch(path)
       return (word) => word !== null && fits(compareTexts(word, limit))
     }
   }
@@ -138,7 +138,7 @@ function operandOf({ column, path }: AskedColumn, value: Scalar): Operand {
       : type === 'date' || type === 'datetime'
         ? moment(column, value)
         : number(column, value)
-  if (!found) throw misfit(path)
+  if (!found) throw typeMismatch(path)
   return found
 }
 function number(column: ColumnVectors, value: Scalar): Operand | null {

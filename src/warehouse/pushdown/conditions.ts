@@ -91,7 +91,7 @@ class AskedColumn {
     const { type } = this.#placed.column
     return type === 'date' || type === 'datetime'
   }
-  #misfit(): ProductError {
+  #typeMismatch(): ProductError {
     return invalidPlan(this.#path, 'The value doesn’t match the column type.')
   }
   #value(): Sql {
@@ -131,7 +131,7 @@ class AskedColumn {
     return anyOf([...lists, ...empty])
   }
   #compared(op: ComparisonOperator, value: Scalar): Sql {
-    if (value === null) throw this.#misfit()
+    if (value === null) throw this.#typeMismatch()
     const [own, other] = this.#sides(value)
     const { dialect } = this.#rows
     if (this.type === 'text') return compared(op, dialect.ordered(own), dialect.ordered(other))
@@ -145,14 +145,14 @@ class AskedColumn {
   #sides(value: Value): [Sql, Sql] {
     switch (this.type) {
       case 'text':
-        if (typeof value !== 'string') throw this.#misfit()
+        if (typeof value !== 'string') throw this.#typeMismatch()
         return [this.#value(), this.#text(value)]
       case 'boolean':
-        if (typeof value !== 'boolean') throw this.#misfit()
+        if (typeof value !== 'boolean') throw this.#typeMismatch()
         return [this.#value(), sql`${value ? 1 : 0}`]
       case 'date':
       case 'datetime':
-        if (typeof value !== 'string') throw this.#misfit()
+        if (typeof value !== 'string') throw this.#typeMismatch()
         return this.#momentSides(value)
       case 'integer':
       case 'number':
@@ -161,7 +161,7 @@ class AskedColumn {
   }
   #numberSides(value: Value): [Sql, Sql] {
     const exact = typeof value === 'boolean' ? null : exactOf(value)
-    if (typeof value === 'boolean' || (typeof value === 'string' && !exact)) throw this.#misfit()
+    if (typeof value === 'boolean' || (typeof value === 'string' && !exact)) throw this.#typeMismatch()
     const { column } = this.#placed
     const isReal = (column.type === 'number' && column.scale === undefined && !this.#filter.part) || !exact
     const own = isReal ? this.#rows.dialect.real(this.#value()) : this.#value()
@@ -175,7 +175,7 @@ class AskedColumn {
       return [this.#values.days(this.#placed), sql`${day}`]
     }
     const wall = column.type === 'datetime' ? wallOfIso(value) : null
-    if (!wall || (wall.zoned && column.zoned !== true)) throw this.#misfit()
+    if (!wall || (wall.zoned && column.zoned !== true)) throw this.#typeMismatch()
     return [wall.zoned ? this.#value() : this.#rows.wall(this.#placed), sql`${wall.ms}`]
   }
 

@@ -26,7 +26,7 @@ export class ContinuedTexts {
   private text = ''
   private units = 0
   private wide = false
-  private passOver = 0
+  private bytesToSkip = 0
   private isAmid = false
   /** Texts that are still to come: what follows the last of them is something else. */
   private left = 0
@@ -73,10 +73,10 @@ export class ContinuedTexts {
     this.units = word(0)
     this.wide = (flags & WIDE) !== 0
     const after = isRich ? 5 : 3
-    this.passOver = (isRich ? word(3) * 4 : 0) + (isExtended ? word(after) + word(after + 2) * 65_536 : 0)
+    this.bytesToSkip = (isRich ? word(3) * 4 : 0) + (isExtended ? word(after) + word(after + 2) * 65_536 : 0)
     head.length = 0
     this.isAmid = true
-    if (this.units === 0 && this.passOver === 0) this.endText()
+    if (this.units === 0 && this.bytesToSkip === 0) this.endText()
   }
 
   private readText(data: RecordBytes, from: number): number {
@@ -85,9 +85,9 @@ export class ContinuedTexts {
     if (this.units > 0 && units === 0) return data.length
     this.text += units > 0 ? decodeUnits(data.part(from, units * width), this.wide) : ''
     this.units -= units
-    const passed = this.units > 0 ? 0 : Math.min(this.passOver, data.length - from - units * width)
-    this.passOver -= passed
-    if (this.units === 0 && this.passOver === 0) this.endText()
+    const passed = this.units > 0 ? 0 : Math.min(this.bytesToSkip, data.length - from - units * width)
+    this.bytesToSkip -= passed
+    if (this.units === 0 && this.bytesToSkip === 0) this.endText()
     return from + units * width + passed
   }
 

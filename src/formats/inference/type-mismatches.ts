@@ -12,7 +12,7 @@ const EXAMPLES_MAX = 3
 const EXAMPLE_MAX_CHARS = 40
 
 /** Values of a column that the load cannot take as its type: their rows would be rejected. */
-export interface Misfits {
+export interface TypeMismatches {
   count: number
   /** Where the first one stands; null in a part of the file whose lines were not counted. */
   line: number | null
@@ -46,8 +46,8 @@ const isToldOtherwise = (cells: string[], width: number): boolean =>
   isTooWide(cells, width) || isFootnote(cells, width) || totalRowLabel(cells) !== null
 
 /** Tells every value that does not fit, by position of its column among `columns`. */
-class MisfitCounter {
-  readonly found = new Map<number, Misfits>()
+class MismatchCounter {
+  readonly found = new Map<number, TypeMismatches>()
   readonly #columns: { at: number; index: number }[]
   readonly #parser: RowParser
   readonly #target: CellTarget
@@ -93,12 +93,12 @@ class MisfitCounter {
  * Values that do not fit the type of their column, by position of the column: all of the file's beginning (the whole
  * file when it is small), and those of the sampled rows of the rest.
  */
-export function findMisfits(
+export function findTypeMismatches(
   sample: FileSample,
   columns: readonly FileColumn[],
   { settings, found }: { settings: CsvSettings; found: Pick<RowSample, 'windowRows'> },
-): ReadonlyMap<number, Misfits> {
-  const counter = new MisfitCounter(columns, settings)
+): ReadonlyMap<number, TypeMismatches> {
+  const counter = new MismatchCounter(columns, settings)
   if (counter.isIdle) return counter.found
   const decode = createCellDecoder(settings.encoding)
   const reader = createByteCsvReader({
@@ -127,9 +127,9 @@ const TYPE_WORDS: Record<ColumnType, readonly [one: string, many: string]> = {
 }
 
 /** What is said of them before the load. */
-export function misfitWarning(
+export function mismatchWarning(
   { label, type }: FileColumn,
-  { count, line, examples }: Misfits,
+  { count, line, examples }: TypeMismatches,
   exact: boolean,
 ): FileWarning {
   const [one, many] = TYPE_WORDS[type]
@@ -154,15 +154,15 @@ const isNaming = ({ type, role, label, months }: FileColumn): boolean =>
  * Columns that name things (ids, codes, phone and invoice numbers, months) become text as soon as one value does not fit; of
  * the others it is said what the load would reject.
  */
-export function settleMisfits(
+export function settleTypeMismatches(
   columns: readonly FileColumn[],
   values: readonly ColumnStats[],
-  { misfits, exact }: { misfits: ReadonlyMap<number, Misfits>; exact: boolean },
+  { mismatches, exact }: { mismatches: ReadonlyMap<number, TypeMismatches>; exact: boolean },
 ): { columns: FileColumn[]; warnings: FileWarning[]; texts: ReadonlySet<string> } {
   const warnings: FileWarning[] = []
   const texts = new Set<string>()
   const settled = columns.map((column, at): FileColumn => {
-    const odd = misfits.get(at)
+    const odd = mismatches.get(at)
     const stats = values[at]
     if (!odd || !stats) return column
     const { index, label, include } = column
@@ -170,7 +170,7 @@ export function settleMisfits(
       texts.add(label)
       return { index, label, type: 'text', role: inferRole('text', label, stats), format: { style: 'plain' }, include }
     }
-    warnings.push(misfitWarning(column, odd, exact))
+    warnings.push(mismatchWarning(column, odd, exact))
     return column
   })
   return { columns: settled, warnings, texts }

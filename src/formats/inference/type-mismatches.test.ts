@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { findMisfits } from './column-misfits'
+import { findTypeMismatches } from './type-mismatches'
 import { inspectCsv } from './inspect-csv'
 import { CHUNK_BYTES } from '../csv/sample-rows'
 import { loadCsv } from '../../../test/worker/csv-load'
@@ -51,7 +51,7 @@ describe('values that do not fit the type of their column', () => {
     const { columns, settings } = inspect('Vara,Antal,Pris\nA,1,2 EUR\nB,3,4 EUR\n')
     const head = utf8('Vara,Antal,Pris\nA,x,5 SEK\nB,6,7 EUR\nC,8,9 SEK\nD,y,10 SEK\nE,11,12 EUR\n')
     const sample = { fileName: 'file.csv', size: head.length, head }
-    expect([...findMisfits(sample, columns, { settings, found: { windowRows: [] } })]).toEqual([
+    expect([...findTypeMismatches(sample, columns, { settings, found: { windowRows: [] } })]).toEqual([
       [1, { count: 2, line: 2, examples: ['x', 'y'] }],
       [2, { count: 2, line: 4, examples: ['9 SEK', '10 SEK'] }],
     ])
@@ -63,7 +63,7 @@ describe('values that do not fit the type of their column', () => {
     const set = vi.spyOn(Uint8Array.prototype, 'set')
     try {
       const sample = { fileName: 'file.csv', size: head.length, head }
-      expect(findMisfits(sample, columns, { settings, found: { windowRows: [] } }).size).toBe(0)
+      expect(findTypeMismatches(sample, columns, { settings, found: { windowRows: [] } }).size).toBe(0)
       const copied = set.mock.calls.map(([bytes]) => bytes.length)
       expect(copied.length).toBeGreaterThan(0)
       expect(Math.max(...copied)).toBeLessThanOrEqual(CHUNK_BYTES)
