@@ -161,15 +161,20 @@ function drawPart(paper: Paper, table: PaperTable, part: Part): void {
   const step = rowHeight(part)
   ensureRoom(paper, headHeight(paper, table, part) + step * 3)
   drawHeads(paper, table, { ...part, widths })
-  for (const row of table.rows) {
-    if (paper.y + step > paper.bottom) {
+  table.rows.forEach((row, at) => {
+    const rows = isFollowed(row, table.rows[at + 1]) ? 2 : 1
+    if (paper.y + step * rows > paper.bottom) {
       newPage(paper)
       drawHeads(paper, table, { ...part, widths })
     }
     drawRow(paper, row, { ...part, widths }, table)
     paper.y += step
-  }
+  })
 }
+
+/** Whether a row introduces the next one, and doesn't stand at the foot of a page without it. */
+const isFollowed = ({ style }: PaperRow, next: PaperRow | undefined): boolean =>
+  next !== undefined && (style === 'heading' || (style !== 'detail' && next.style === 'detail'))
 
 /** Where the last column of a table ends. */
 const edgeOf = ({ left }: Paper, widths: readonly number[]): number =>

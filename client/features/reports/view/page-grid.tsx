@@ -1,5 +1,5 @@
 import { memo, type CSSProperties } from 'react'
-import { GRID_ROW_PX, type BlockKind, type ReportBlock } from '../../../../src/shared/reports/blocks'
+import { GRID_COLUMNS, GRID_ROW_PX, type BlockKind, type ReportBlock } from '../../../../src/shared/reports/blocks'
 import { BlockTools } from '../blocks/block-tools'
 import tiles from '../blocks/blocks.module.css'
 import { KpiFilesMenu } from '../blocks/kpi-tile'
@@ -40,8 +40,14 @@ export const PageGrid = memo(function PageGrid({
   rowPx = GRID_ROW_PX,
   isPaper = false,
 }: PageGridProps) {
+  const isColumn = isPaper && blocks.every(({ place }) => place.w === GRID_COLUMNS)
   return (
-    <div className={classes.grid} style={rowVariable(rowPx)} data-paper={isPaper || undefined}>
+    <div
+      className={classes.grid}
+      style={rowVariable(rowPx)}
+      data-paper={isPaper || undefined}
+      data-column={isColumn || undefined}
+    >
       {readingOrder(blocks).map((block) => (
         <div
           key={block.id}
