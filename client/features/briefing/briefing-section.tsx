@@ -1,6 +1,5 @@
 import { Button, Collapse, Group, Menu, Select, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconCheck, IconClock } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { FINDING_KIND_LABELS } from '../../../src/shared/alerts'
@@ -10,7 +9,7 @@ import { useFormat } from '../../lib/format'
 import { useIsViewingAs } from '../../lib/gate'
 import { notifyError } from '../../ui/notify-error'
 import { EmptyState } from '../../ui/empty-state'
-import { LinkButton } from '../../ui/buttons/links'
+import { INLINE_ACTION, LinkButton } from '../../ui/buttons/links'
 import { SegmentedChoice } from '../../ui/forms/segmented-choice'
 import { MutedText } from '../../ui/muted-text'
 import { QueryError } from '../../ui/query-view'
@@ -32,7 +31,7 @@ interface BriefingSectionProps {
   search: BriefingSearch
   onSearch: (next: BriefingSearch) => void
   /** Draws a finding as a list item, with what can be done about its story below it. */
-  renderFinding: (finding: Finding, at: { isLead: boolean; actions: ReactNode }) => ReactNode
+  renderFinding: (finding: Finding, at: { isLead: boolean; source: string; actions: ReactNode }) => ReactNode
   /** How often the same comes by mail. */
   mail: ReactNode
 }
@@ -192,6 +191,7 @@ function StoryList({
   search,
   renderFinding,
 }: Pick<BriefingSectionProps, 'search' | 'renderFinding'> & { briefing: Briefing }) {
+  const format = useFormat()
   if (stories.length === 0) {
     const words =
       basis === 'tooLittle' ? 'Too little history to judge. Needs more complete periods.' : NOTHING[search.state]
@@ -200,7 +200,11 @@ function StoryList({
   return (
     <ul className={classes.stories} aria-label="Findings">
       {stories.map((story, at) =>
-        renderFinding(story.finding, { isLead: at === 0, actions: <StoryActions story={story} /> }),
+        renderFinding(story.finding, {
+          isLead: at === 0,
+          source: describeSource(story, format.date),
+          actions: <StoryActions story={story} />,
+        }),
       )}
     </ul>
   )
@@ -212,40 +216,37 @@ const SNOOZES = [
   { days: 30, label: '30 days' },
 ] as const
 
+const describeSource = ({ sourceName, dataTo, snoozedUntil }: BriefingStory, day: (iso: string) => string): string =>
+  [
+    sourceName,
+    dataTo === null ? null : describeDataEnd(dataTo),
+    snoozedUntil === null ? null : `Snoozed until ${day(snoozedUntil)}`,
+  ]
+    .filter((one) => one !== null)
+    .join(' · ')
+
 /** What somebody does with a story, and what else shows it. */
 function StoryActions({ story }: { story: BriefingStory }) {
-  const { finding, state, snoozedUntil, lessOfKind, facets, dataTo, sourceName } = story
+  const { finding, state, lessOfKind, facets } = story
   const format = useFormat()
   const isViewingAs = useIsViewingAs()
   const [isOpen, { toggle }] = useDisclosure(false)
   const mark = (input: Parameters<typeof markStory>[1]): void => void markStory(finding.id, input).catch(notifyError)
-  const where = [
-    sourceName,
-    dataTo === null ? null : describeDataEnd(dataTo),
-    snoozedUntil === null ? null : `Snoozed until ${format.date(snoozedUntil)}`,
-  ].filter((one) => one !== null)
   return (
     <>
       {!isViewingAs && (
         <>
-          <Button
-            size="compact-xs"
-            variant="default"
-            leftSection={state === 'read' ? undefined : <IconCheck size={14} aria-hidden />}
-            onClick={() => mark({ read: state !== 'read' })}
-          >
+          <Button {...INLINE_ACTION} onClick={() => mark({ read: state !== 'read' })}>
             {state === 'read' ? 'Mark as unread' : 'Mark as read'}
           </Button>
           {state === 'snoozed' ? (
-            <Button size="compact-xs" variant="default" onClick={() => mark({ snoozeDays: null })}>
+            <Button {...INLINE_ACTION} onClick={() => mark({ snoozeDays: null })}>
               End snooze
             </Button>
           ) : (
             <Menu>
               <Menu.Target>
-                <Button size="compact-xs" variant="default" leftSection={<IconClock size={14} aria-hidden />}>
-                  Snooze
-                </Button>
+                <Button {...INLINE_ACTION}>Snooze</Button>
               </Menu.Target>
               <Menu.Dropdown>
                 {SNOOZES.map(({ days, label }) => (
@@ -256,17 +257,16 @@ function StoryActions({ story }: { story: BriefingStory }) {
               </Menu.Dropdown>
             </Menu>
           )}
-          <Button size="compact-xs" variant="subtle" onClick={() => mark({ lessOfKind: !lessOfKind })}>
+          <Button {...INLINE_ACTION} onClick={() => mark({ lessOfKind: !lessOfKind })}>
             {lessOfKind ? 'Show as usual' : 'Less like this'}
           </Button>
         </>
       )}
       {facets.length > 0 && (
-        <Button size="compact-xs" variant="subtle" onClick={toggle} aria-expanded={isOpen}>
+        <Button {...INLINE_ACTION} onClick={toggle} aria-expanded={isOpen}>
           {isOpen ? 'Hide related' : `${format.count(facets.length)} related`}
         </Button>
       )}
-      {where.length > 0 && <MutedText size="xs">{where.join(' · ')}</MutedText>}
       {facets.length > 0 && (
         <Collapse expanded={isOpen} keepMounted={false} style={{ flexBasis: '100%' }}>
           <ul className={classes.facets} aria-label="Related findings">

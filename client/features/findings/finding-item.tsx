@@ -30,6 +30,7 @@ import {
   describeStatistic,
 } from '../../lib/findings/finding-text'
 import { TopAndBottomMembers } from './top-bottom'
+import { INLINE_ACTION } from '../../ui/buttons/links'
 import { MutedText } from '../../ui/muted-text'
 
 function memberFilter({ about, member }: Finding): Filter[] {
@@ -75,12 +76,14 @@ const TONE_DISPLAY = {
 export interface FindingItemProps {
   finding: Finding
   isLead?: boolean
+  /** Whose rows it is of and to when they go, where findings of several sources stand together. */
+  source?: string
   /** Opens the records behind it; absent where there is no room for them. */
   onRecords?: (plan: QueryPlan, title: string) => void
   children?: ReactNode
 }
 
-export function FindingItem({ finding, isLead = false, onRecords, children }: FindingItemProps) {
+export function FindingItem({ finding, isLead = false, source, onRecords, children }: FindingItemProps) {
   const format = useCellFormatter()
   const [open, { toggle }] = useDisclosure(false)
   const { Icon, words } = TONE_DISPLAY[finding.tone]
@@ -101,17 +104,17 @@ export function FindingItem({ finding, isLead = false, onRecords, children }: Fi
               {describeConfidence(finding, format)}
             </span>
           </Tooltip>
+          {source && ` · ${source}`}
         </MutedText>
-        <Group gap="xs" mt={4}>
+        <Group gap={0} className={classes.actions ?? ''}>
           {hasContributions && (
-            <Button size="compact-xs" variant="default" onClick={toggle} aria-expanded={open}>
+            <Button {...INLINE_ACTION} onClick={toggle} aria-expanded={open}>
               {open ? 'Hide contributions' : 'Show contributions'}
             </Button>
           )}
           {onRecords && (
             <Button
-              size="compact-xs"
-              variant="default"
+              {...INLINE_ACTION}
               onClick={() =>
                 onRecords(findingRecordsPlan(finding), describeFindingPeriod(findingRecordsPeriod(finding)))
               }

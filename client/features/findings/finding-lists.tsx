@@ -13,7 +13,7 @@ import { FindingItem } from './finding-item'
 import classes from './findings.module.css'
 import { insightFindingsQuery, topFindingsQuery } from './queries'
 import { describeFindingPeriod, sentenceText } from '../../lib/findings/finding-text'
-import { LinkAnchor } from '../../ui/buttons/links'
+import { INLINE_ACTION, LinkAnchor, LinkButton } from '../../ui/buttons/links'
 import { MutedText } from '../../ui/muted-text'
 
 const NO_FINDINGS: readonly Finding[] = []
@@ -119,9 +119,9 @@ export function TopFindings() {
             return (
               <FindingItem key={finding.id} finding={finding} isLead={at === 0}>
                 {insight !== undefined && (
-                  <LinkAnchor to="/insights/$id" params={{ id: insight }} size="xs">
+                  <LinkButton to="/insights/$id" params={{ id: insight }} {...INLINE_ACTION}>
                     View insight
-                  </LinkAnchor>
+                  </LinkButton>
                 )}
               </FindingItem>
             )

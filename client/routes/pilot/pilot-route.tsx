@@ -13,7 +13,7 @@ import { findingMemberName, type Finding } from '../../../src/shared/findings'
 import { useMayWrite } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { insightQuery } from '../../lib/queries/insight-queries'
-import { LinkAnchor } from '../../ui/buttons/links'
+import { INLINE_ACTION, LinkButton } from '../../ui/buttons/links'
 import { PageHeader } from '../../ui/page-header'
 import { UpgradePrompt } from '../../ui/upgrade-prompt'
 
@@ -52,8 +52,8 @@ export function PilotRoute() {
               replace: true,
             })
           }
-          renderFinding={(finding, { isLead, actions }) => (
-            <FindingItem key={finding.id} finding={finding} isLead={isLead}>
+          renderFinding={(finding, { isLead, source, actions }) => (
+            <FindingItem key={finding.id} finding={finding} isLead={isLead} source={source}>
               <FindingWays finding={finding} onAlert={() => setAlerting(finding)} />
               {actions}
             </FindingItem>
@@ -76,35 +76,35 @@ function FindingWays({ finding, onAlert }: { finding: Finding; onAlert: () => vo
   const [insight] = insights
   if (metric === null && insight === undefined)
     return mayCreate ? (
-      <LinkAnchor to="/insights/new" search={{ dataset }} size="xs">
+      <LinkButton to="/insights/new" search={{ dataset }} {...INLINE_ACTION}>
         Create insight
-      </LinkAnchor>
+      </LinkButton>
     ) : null
   return (
     <>
       {insight === undefined ? (
-        <LinkAnchor to="/metrics/$id" params={{ id: metric ?? '' }} size="xs">
+        <LinkButton to="/metrics/$id" params={{ id: metric ?? '' }} {...INLINE_ACTION}>
           View metric
-        </LinkAnchor>
+        </LinkButton>
       ) : (
-        <LinkAnchor to="/insights/$id" params={{ id: insight }} size="xs">
+        <LinkButton to="/insights/$id" params={{ id: insight }} {...INLINE_ACTION}>
           View insight
-        </LinkAnchor>
+        </LinkButton>
       )}
       {mayForecast && (
-        <LinkAnchor
+        <LinkButton
           to="/forecasts/new"
           search={insight === undefined ? { metric: metric ?? '' } : { insight }}
-          size="xs"
+          {...INLINE_ACTION}
         >
           Forecast
-        </LinkAnchor>
+        </LinkButton>
       )}
-      <LinkAnchor to="/insight-bot" search={{ q: questionAbout(finding) }} size="xs">
+      <LinkButton to="/insight-bot" search={{ q: questionAbout(finding) }} {...INLINE_ACTION}>
         Ask the bot
-      </LinkAnchor>
+      </LinkButton>
       {mayAlert && (
-        <Button size="compact-xs" variant="subtle" onClick={onAlert}>
+        <Button {...INLINE_ACTION} onClick={onAlert}>
           Add alert
         </Button>
       )}

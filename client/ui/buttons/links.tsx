@@ -8,3 +8,6 @@ type Native = Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps | keyof AnchorP
 export const LinkButton = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)
 /** A link of the product inside text. */
 export const LinkAnchor = createLink((props: AnchorProps & Native) => <Anchor {...props} />)
+
+/** How buttons and links look that stand in a row below what they are about. */
+export const INLINE_ACTION = { size: 'compact-xs', variant: 'subtle' } as const
