@@ -154,6 +154,12 @@ describe('a split by keys with labels', () => {
     ])
   })
 
+  it('calls a key as its last row with a name does, whatever rows without one follow', async () => {
+    const [key, label] = [of(ORDERS, 0), of(ORDERS, 3)]
+    const orders: StorageValue[][] = ['Lamp', 'Chair', '', null].map((text) => [3, 1_00, null, text])
+    expect(calledIn(await answer({ plan: { dimensions: [{ field: key, label }] }, orders }))).toEqual(['Chair'])
+  })
+
   it('lists keys by name without any measure', async () => {
     const result = await answer({ plan: { dimensions: [BY_CUSTOMER], measures: [] } })
     expect(calledIn(result)).toEqual(['9', 'Anna Berg (1042)', 'Anna Berg (17)', 'Zed', undefined])

@@ -30,8 +30,10 @@ class MetTexts {
     for (let row = 0; row < place.rows; row += 1) {
       const ordinal = this.#ordinals[row] ?? UNMET
       if (ordinal < 0 || passes?.[row] === 0) continue
-      const code = codes[row] ?? 0
-      if (code !== 0 || this.#codes[ordinal] === UNMET) this.#codes[ordinal] = code
+      const [code, known] = [codes[row] ?? 0, this.#codes[ordinal]]
+      if (code === known) continue
+      if (code !== 0 && texts.wordAt(code) !== '') this.#codes[ordinal] = code
+      else if (known === UNMET) this.#codes[ordinal] = 0
     }
   }
   #grow(size: number): void {
