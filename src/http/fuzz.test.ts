@@ -11,7 +11,7 @@ import { routeTable } from '../../test/worker/http/route-table'
 
 const LONG = env.LONG === '1'
 const REQUESTS = Number(env.HARDENING_COUNT) || (LONG ? 100_000 : 2_000)
-const SEED = Number(env.HARDENING_SEED) || seedOf(LONG)
+const SEED = seedOf(LONG)
 /** Requests until everybody gets a new pair of workspaces: some of them delete what they are let to. */
 const ROUND = 200
 const ANSWER_MAX_MS = 5_000

@@ -11,7 +11,7 @@ import type { CreateLoadInput, SyncRun } from '../../src/shared/data-sources/dat
 
 const LONG = process.env['LONG'] === '1'
 const KILLS = Number(process.env['HARDENING_COUNT']) || (LONG ? 200 : 10)
-const SEED = Number(process.env['HARDENING_SEED']) || seedOf(LONG)
+const SEED = seedOf(LONG)
 const EMAIL = 'chaos@example.com'
 /** A kill comes at most this long after the work began. */
 const WORK_MS = 1_200

@@ -5,6 +5,7 @@ import { seedOf } from '../seed'
 import { memorySource } from './memory-source'
 import { zipOf } from './zip'
 
+const LONG = env.LONG === '1'
 /** Longest that a file may take to be read or refused. */
 export const HANG_MS = 5_000
 
@@ -78,13 +79,13 @@ async function partsOf(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
   return new Map((await Promise.all(files)).filter(([, content]) => content.length > 0))
 }
 
-/** 150 mutants of a kind, 20 000 in the long tier; the seed is printed, so that a run can be repeated. */
-export function mutationRuns(kind: string): { numRuns: number; seed: number } {
-  const seed = seedOf(env.LONG === '1')
-  const numRuns = env.LONG === '1' ? 20_000 : 150
-  console.info(`${numRuns} mutated ${kind} files, seed ${seed}`)
-  return { numRuns, seed }
-}
+/** What says that a run hangs. */
+export const RUN_MS = LONG ? 3_600_000 : 600_000
+/** 150 mutants of a kind, 20 000 in the long tier. */
+export const mutationRuns = (): { numRuns: number; seed: number } => ({
+  numRuns: LONG ? 20_000 : 150,
+  seed: seedOf(LONG),
+})
 
 /** What decides where a JSON value begins and ends, and what a reader may trip over. */
 export const JSON_SIGNS = [

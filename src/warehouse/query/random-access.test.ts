@@ -32,7 +32,7 @@ const PARTS = LONG ? 10 : 1
 const TRIPLES = LONG ? 1_000 : 120
 const RIGHTS_PER_DATASET = 5
 const TRIPLES_PER_DATASET = 20
-const HANG_MS = LONG ? 1_200_000 : 240_000
+const HANG_MS = LONG ? 3_600_000 : 240_000
 /** At least so many are answered: the others name what is hidden. */
 const ANSWERED_MIN = 0.4
 /** Of so many the rows that rules let through are at hand. */

@@ -19,7 +19,7 @@ const LONG = env['LONG'] === '1'
 /** 60 plans, or 20 000. */
 const PLANS = LONG ? 20_000 : 60
 const PLANS_PER_DATASET = 20
-const HANG_MS = LONG ? 1_200_000 : 120_000
+const HANG_MS = LONG ? 3_600_000 : 120_000
 
 function check(sql: SqlStorage, tables: NaiveTable[], asks: RandomQuestion[]): void {
   const catalogue = storeTables(tables, EDGES)
