@@ -45,6 +45,8 @@ export const onlyRows = (dataset: string, ...filters: Filter[]): RowRule => ({ d
 
 /** What lies in the columns of a dataset that {@link tableOf} made, by its number. */
 const kept = new Map<number, ColumnTable>()
+/** So many of the last are held: random cases make hundreds of thousands. */
+const TABLES_HELD = 2_000
 /** Rows of a chunk, where nothing else is asked for: few, so that what is folded goes over the ends of chunks. */
 const rowsPerChunk = (rows: number): number => Math.max(3, Math.ceil(rows / 20))
 
@@ -63,6 +65,7 @@ export function tableOf(
   { perChunk = rowsPerChunk(rows.length), texts = [] }: { perChunk?: number; texts?: readonly ColumnKey[] } = {},
 ): LiveDataset {
   const tableSet = ++tables
+  kept.delete(tableSet - TABLES_HELD)
   kept.set(tableSet, columnTableOf(columns, rows, perChunk, [...texts, ...longTexts(columns, rows)]))
   const bounds: Partial<Record<ColumnKey, ColumnBounds>> = {}
   for (const [i, each] of columns.entries()) {
