@@ -1,11 +1,11 @@
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import { formatAlertPeriod } from '../shared/alerts'
-import { figuresInUnit, findingMemberName, opensSentence, seasonPlaceName } from '../shared/findings'
-import { formatFigureInSentence, formatShare, sentenceDecimals } from '../shared/figures/figures'
+import { findingColumn, findingMemberName, opensSentence, seasonPlaceName } from '../shared/findings'
+import { formatFigureInSentence, formatShare } from '../shared/figures/figures'
 import { capitalize } from '../shared/text'
 import { joinPeriodNames } from '../shared/figures/period-range'
-import type { Finding, FindingMember, FindingPeriod, SentencePart } from '../shared/findings'
+import type { FindingMember, FindingPeriod, SentencePart } from '../shared/findings'
 
 /** A figure as a sentence of a mail says it. Never "NaN" or "null": a figure that is missing is a dash. */
 export const formatFigure = (
@@ -15,11 +15,12 @@ export const formatFigure = (
 ): string => formatFigureInSentence(value, format, numberLocale)
 
 type NumberNotation = Pick<WorkspaceSettings, 'numberLocale'>
-type FindingSentence = Pick<Finding, 'sentence'> & { about: Pick<Finding['about'], 'format'> }
+type FindingSentence = Parameters<typeof findingColumn>[0]
 
 /** The sentence of a finding as the workspace writes figures. */
-export function formatFindingSentence({ sentence, about }: FindingSentence, notation: NumberNotation): string {
-  const decimals = sentenceDecimals(figuresInUnit(sentence), about.format)
+export function formatFindingSentence(finding: FindingSentence, notation: NumberNotation): string {
+  const { sentence, about } = finding
+  const { sentenceDecimals: decimals } = findingColumn(finding)
   return sentence
     .map((part, at) =>
       'member' in part

@@ -3,6 +3,7 @@ import { queryPlanSchema, type Filter, type Measure } from './query/plan'
 import { fieldSchema, type Field } from './query/field'
 import { GRAINS, type Grain } from './query/date-range'
 import type { ColumnFormat } from './data-sources/files'
+import { inOneSentence, type FormattedColumn } from './figures/cell-formatter'
 import { idSchema } from './ids'
 import { capitalize } from './text'
 import type { ResolvedPeriod } from './query/result'
@@ -243,6 +244,18 @@ export interface AnalyzedMetric {
   /** What the effect's `dimension` keys stand for. */
   dimensions: { key: string; label: string; field: Field }[]
 }
+
+/** The figures of a finding's sentence as a column: all with the same decimals, at least those of what is measured. */
+export const findingColumn = ({
+  sentence,
+  about: { label, format, scale },
+}: Pick<DetectedFinding, 'sentence'> & {
+  about: Pick<AnalyzedMetric, 'label' | 'format' | 'scale'>
+}): FormattedColumn =>
+  inOneSentence(
+    { kind: 'measure', type: 'number', label, format, ...(scale === null ? {} : { scale }) },
+    figuresInUnit(sentence),
+  )
 
 const FINDING_RATINGS = ['useful', 'useless'] as const
 export type FindingRating = (typeof FINDING_RATINGS)[number]

@@ -1,17 +1,16 @@
 import {
   calendarUnit,
-  figuresInUnit,
+  findingColumn,
   findingMemberName,
   isFactKind,
   opensSentence,
   seasonPlaceName,
 } from '../../../src/shared/findings'
-import type { Finding, AnalyzedMetric, FindingPeriod, SentencePart } from '../../../src/shared/findings'
+import type { Finding, FindingPeriod, SentencePart } from '../../../src/shared/findings'
 import { capitalize } from '../../../src/shared/text'
 import { joinPeriodNames } from '../../../src/shared/figures/period-range'
 import {
   bucketLabel,
-  inOneSentence,
   toNumber,
   type FormattedColumn,
   type CellFormatter,
@@ -22,13 +21,6 @@ export interface SentenceSegment {
   text: string
   strong: boolean
 }
-
-const findingColumn = ({ format, scale }: Pick<AnalyzedMetric, 'format' | 'scale'>): FormattedColumn => ({
-  kind: 'measure',
-  type: 'number',
-  format,
-  ...(scale === null ? {} : { scale }),
-})
 
 /** "Mar 2026", or "Jan–Mar 2026": in English, as the sentences it stands in. */
 export function describeFindingPeriod({ from, to, grain }: FindingPeriod): string {
@@ -64,8 +56,9 @@ function segmentOf(part: SentencePart, opens: boolean, { column, format }: Figur
   }
 }
 
-export function sentenceSegments({ sentence, about }: Finding, format: CellFormatter): SentenceSegment[] {
-  const column = inOneSentence(findingColumn(about), figuresInUnit(sentence))
+export function sentenceSegments(finding: Finding, format: CellFormatter): SentenceSegment[] {
+  const { sentence } = finding
+  const column = findingColumn(finding)
   return sentence.map((part, at) => segmentOf(part, opensSentence(sentence, at), { column, format }))
 }
 

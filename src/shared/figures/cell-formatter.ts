@@ -146,12 +146,19 @@ export function amountColumn(format: ColumnFormat, values: readonly Cell[]): For
   return { type: 'number', kind: 'measure', format, decimals: isWhole ? 0 : FIGURE_DECIMALS_MAX, minor: !isWhole }
 }
 /** A column whose figures stand in one sentence: all with the same decimals. */
-export const inOneSentence = (column: FormattedColumn, values: readonly Cell[]): FormattedColumn => {
-  const sentence = sentenceDecimals(values.map(numericValue), column.format)
-  return sentence === undefined ? column : { ...column, sentenceDecimals: sentence }
+export const inOneSentence = (column: FormattedColumn, values: readonly Cell[]): FormattedColumn => ({
+  ...column,
+  ...(column.sentenceDecimals === undefined ? sentenceDecimalsOf(column, values) : {}),
+})
+function sentenceDecimalsOf(column: FormattedColumn, values: readonly Cell[]): { sentenceDecimals?: number } {
+  const decimals = sentenceDecimals(values.map(numericValue), column.format, decimalsOf(column).least)
+  return decimals === undefined ? {} : { sentenceDecimals: decimals }
 }
-const decimalsIn = ({ sentenceDecimals: decimals }: FormattedColumn): { decimals?: number } =>
-  decimals === undefined ? {} : { decimals }
+/** Of figures that stand by themselves unless `inOneSentence` said otherwise. */
+function decimalsIn(column: FormattedColumn, ...values: readonly Cell[]): { decimals?: number } {
+  const { sentenceDecimals: decimals } = inOneSentence(column, values)
+  return decimals === undefined ? {} : { decimals }
+}
 const isNumericColumn = (column: FormattedColumn): boolean =>
   column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
 
@@ -190,14 +197,15 @@ export function createCellFormatter(format: Formatter): CellFormatter {
   return {
     full,
     round,
-    sentence: (value, column) => format.sentence(numericValue(value), column.format, decimalsIn(column)),
-    alikeInSentence: (values, column) => format.alikeInSentence(values, column.format, column.sentenceDecimals),
+    sentence: (value, column) => format.sentence(numericValue(value), column.format, decimalsIn(column, value)),
+    alikeInSentence: (values, column) =>
+      format.alikeInSentence(values, column.format, inOneSentence(column, values).sentenceDecimals),
     signedSentence: (value, column) =>
-      format.sentence(numericValue(value), column.format, { signed: true, ...decimalsIn(column) }),
+      format.sentence(numericValue(value), column.format, { signed: true, ...decimalsIn(column, value) }),
     change: ({ now, before, period }, column) =>
       format.change({
         ...{ now: numericValue(now), before: numericValue(before), period, format: column.format },
-        ...decimalsIn(column),
+        ...decimalsIn(column, (toNumber(now) ?? 0) - (toNumber(before) ?? 0)),
       }),
     short(value, column, like) {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)

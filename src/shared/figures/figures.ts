@@ -239,15 +239,21 @@ const fractionDigits = (size: number): number => decimalsOfStep(Math.round(size 
 
 /**
  * How many decimals figures of one measure have that stand in one sentence: `630,50` beside `712,45`, `631` beside
- * `1 105`. Undefined where each speaks for itself.
+ * `1 105`. Where one keeps its fraction, all have at least those that its column shows (`least`). Undefined where each
+ * speaks for itself.
  */
-export function sentenceDecimals(values: readonly NumericValue[], format: ColumnFormat | null): number | undefined {
+export function sentenceDecimals(
+  values: readonly NumericValue[],
+  format: ColumnFormat | null,
+  least = 0,
+): number | undefined {
   const sizes = values.flatMap((value) => toFiniteNumber(value) ?? []).map(Math.abs)
-  if (format?.style === 'percent' || sizes.length < 2) return undefined
+  if (format?.style === 'percent') return undefined
   const small = sizes.filter((size) => size < WHOLE_FROM)
   const fractions = small.filter((size) => fractionDigits(size) > 0)
+  if (sizes.length < 2) return fractions.length > 0 && least > 0 ? least : undefined
   if (small.length < sizes.length && fractions.every((size) => size >= WHOLE_BESIDE_LARGE_FROM)) return 0
-  return Math.max(0, ...fractions.map(fractionDigits))
+  return Math.max(0, ...fractions.map((size) => Math.max(least, fractionDigits(size))))
 }
 
 /** A figure within a sentence or an email: `1,28 Mkr`, `$831k`, `12 450 kr`, `12,4 %`. */

@@ -213,6 +213,20 @@ it.each([
   expect(values.map((value) => cells.sentence(value, column).replaceAll(/\s/g, ' '))).toEqual(written)
 })
 
+it.each([
+  ['a figure by itself', [529.5], ['529,50']],
+  ['figures beside it', [529.5, 12], ['529,50', '12,00']],
+  ['whole ones', [529, 12], ['529', '12']],
+  ['what is too large for fractions', [1529.5], ['1 530']],
+] as const)('shows in a sentence the decimals that its column shows: %s', (_, values, written) => {
+  const own = { kind: 'measure', type: 'number', format: PLAIN, scale: 2 } as const
+  const text = (value: number, column = inOneSentence(own, values)) => cells.sentence(value, column)
+  expect(values.map((value) => text(value).replaceAll(/\s/g, ' '))).toEqual(written)
+  expect(text(529.5, own)).toBe(cells.full(529.5, own))
+  expect(cells.signedSentence(-0.5, own)).toBe('−0,50')
+  expect(cells.change({ now: 10.5, before: -7, period: '2025' }, own)).toBe('up 17,50 vs 2025')
+})
+
 it('writes a change like the figures beside it', () => {
   const column = inOneSentence({ kind: 'measure', type: 'number', format: PLAIN }, [712.45, 12])
   expect(cells.change({ now: 712, before: 700, period: '2025' }, column)).toBe('up 1,7\u00a0% (+12,00) vs 2025')
