@@ -109,14 +109,14 @@ export function rangePhrase({ look, effect, period: range, comparison }: Sentenc
   return sentence` ${period(range)}: ${movement(look, effect)}${then}.`
 }
 
-/** "Profit below zero in 2017 by Sub-Category: Tables −8 140, Machines −2 870. Since Jan 2014: Tables −17 700." */
+/** "Profit below zero in 2017 by Sub-Category: Tables −8 140, Machines −2 870. Jan 2014 – Dec 2017: Tables −17 700." */
 export function lossSentence(
   { look, period: now }: SentenceInput,
-  of: { label: string; members: readonly MemberFigure[]; since: FindingPeriod | null; all: readonly MemberFigure[] },
+  of: { label: string; members: readonly MemberFigure[]; whole: FindingPeriod | null; all: readonly MemberFigure[] },
 ): SentencePart[] {
   const list = (members: readonly MemberFigure[]): SentencePart[] =>
     joined(members.map(({ member, value }) => sentence`${{ member }} ${amount(value)}`))
-  const before = of.since && of.all.length > 0 ? sentence` Since ${period(of.since)}: ${list(of.all)}.` : []
+  const before = of.whole && of.all.length > 0 ? sentence` ${period(of.whole)}: ${list(of.all)}.` : []
   return [
     ...sentence`${subjectPhrase(look)} below zero by ${of.label} in ${period(now)}: ${list(of.members)}.`,
     ...before,
@@ -138,7 +138,8 @@ export function leaderSentence(
     share: number
     /** Of many: the largest tenth of them. */
     tenth: { members: number; share: number } | null
-    since: FindingPeriod | null
+    /** All complete periods, where there are more than those told first. */
+    whole: FindingPeriod | null
     all: readonly MemberFigure[]
     /** What is of no member that has a name, where that is as large as one of those told. */
     nameless: MemberFigure | null
@@ -156,7 +157,7 @@ export function leaderSentence(
     of.count > of.members.length + 1
       ? sentence` Top ${{ figure: of.members.length, format: 'count' }} of ${{ figure: of.count, format: 'count' }}: ${share(rounded(of.share))}${tenthPhrase(of.tenth)}.`
       : []
-  const before = of.since && of.all.length > 0 ? sentence` Since ${period(of.since)}: ${list(of.all)}.` : []
+  const before = of.whole && of.all.length > 0 ? sentence` ${period(of.whole)}: ${list(of.all)}.` : []
   return [
     ...sentence`${subjectPhrase(look)} by ${of.label} in ${period(now)}: ${list(of.members)}.`,
     ...rest,

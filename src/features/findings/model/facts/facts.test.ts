@@ -236,7 +236,7 @@ describe('what the rows of a figure say by themselves', () => {
       dimensions: [{ key: 'region', label: 'Region', members }],
     })
     expect(told(factsOf(sold, MAIN), 'leader')).toEqual([
-      'Sales by Region in 2025-01–2025-12: North 0.3 (720), South 0.25 (600). null: 0.45. Since 2024-01–2024-01: North 0.3 (1440).',
+      'Sales by Region in 2025-01–2025-12: North 0.3 (720), South 0.25 (600). null: 0.45. 2024-01–2025-12: North 0.3 (1440).',
     ])
     expect(told(factsOf(sold, { ...MAIN, isMain: false }), 'leader')).toEqual([])
   })

@@ -87,7 +87,7 @@ export function lossFacts({ analysis, level, whole }: FactInput): Fact[] {
           lossSentence(told, {
             label: dimension.label,
             members: figures(now, level),
-            since: whole && toFindingPeriod(subject, { from: whole.from, to: whole.from }),
+            whole: whole && toFindingPeriod(subject, whole),
             all: whole ? figures(all, whole) : [],
           }),
       }
@@ -196,7 +196,7 @@ export function leaderFacts({ analysis, level, whole }: FactInput): Fact[] {
             count,
             share: named.reduce((sum, { value: part }) => sum + part, 0) / total,
             tenth,
-            since: whole && toFindingPeriod(subject, { from: whole.from, to: whole.from }),
+            whole: whole && toFindingPeriod(subject, whole),
             all: whole ? figures(whole, 1) : [],
             gone: named.flatMap(({ one }) => goneSince(analysis, dimension, one)),
             nameless: nameless
