@@ -1,6 +1,7 @@
 import { MutedText } from '../../ui/muted-text'
 import { DialogForm } from '../../ui/forms/form-dialog'
-import { MultiSelect, NumberInput, SimpleGrid, Divider, Switch, Text, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Divider, Switch, Text, TextInput } from '@mantine/core'
+import { MultiSelect } from '../../ui/forms/multi-select'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useMediaQuery } from '@mantine/hooks'

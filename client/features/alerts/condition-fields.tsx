@@ -1,4 +1,5 @@
-import { Select, Collapse, MultiSelect, NumberInput, SimpleGrid, UnstyledButton } from '@mantine/core'
+import { Select, Collapse, NumberInput, SimpleGrid, UnstyledButton } from '@mantine/core'
+import { MultiSelect } from '../../ui/forms/multi-select'
 import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { ALERT_FINDING_KINDS, ALERT_GRAIN_LABELS, FINDING_KIND_LABELS, HOLD_MAX } from '../../../src/shared/alerts'

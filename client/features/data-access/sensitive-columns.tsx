@@ -1,4 +1,5 @@
-import { Button, MultiSelect, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { MultiSelect } from '../../ui/forms/multi-select'
 import { IconPassword } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

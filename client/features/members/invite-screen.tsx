@@ -1,4 +1,5 @@
-import { Select, Text, Title, Button, MultiSelect, Stack, Textarea, Alert } from '@mantine/core'
+import { Select, Text, Title, Button, Stack, Textarea, Alert } from '@mantine/core'
+import { MultiSelect } from '../../ui/forms/multi-select'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertCircle, IconCheck, IconMinus, IconEye } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'

@@ -1,4 +1,5 @@
-import { Anchor, Group, Select, Text, MultiSelect } from '@mantine/core'
+import { Anchor, Group, Select, Text } from '@mantine/core'
+import { MultiSelect } from '../../ui/forms/multi-select'
 import { useQuery } from '@tanstack/react-query'
 import type { GroupingFallback } from '../../../src/shared/groupings/groupings'
 import type { GroupingReference } from '../../../src/shared/query/plan'

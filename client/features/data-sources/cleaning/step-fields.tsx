@@ -1,15 +1,5 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  MultiSelect,
-  Select,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { MultiSelect } from '../../../ui/forms/multi-select'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './cleaning.module.css'

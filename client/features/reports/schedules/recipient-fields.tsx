@@ -1,4 +1,5 @@
-import { MultiSelect, TagsInput } from '@mantine/core'
+import { TagsInput } from '@mantine/core'
+import { MultiSelect } from '../../../ui/forms/multi-select'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { groupsQuery } from '../../../lib/queries/group-queries'

@@ -1,4 +1,4 @@
-import { MultiSelect } from '@mantine/core'
+import { MultiSelect } from '../../../ui/forms/multi-select'
 import { useQuery } from '@tanstack/react-query'
 import type { Scalar } from '../../../../src/shared/query/plan'
 import { NO_VALUE } from '../../../../src/shared/figures/cell-formatter'
