@@ -16,11 +16,11 @@ import { currencyInLabel } from './label-currency'
 type GivenSettings = Partial<CsvSettings>
 
 const MIXED_MESSAGES: Record<NonNullable<InferredType['mixed']>, string> = {
-  numbers: 'mixes number formats, or numbers and words. Kept as text.',
-  dates: 'mixes date formats, or dates and words. Kept as text.',
-  currencies: 'mixes currencies. Kept as text, so they aren’t added up.',
-  percents: 'mixes percentages and plain numbers. Kept as text.',
-  zones: 'mixes times with and without a time zone. Kept as text.',
+  numbers: 'mixes number formats, or numbers and words. Read as text.',
+  dates: 'mixes date formats, or dates and words. Read as text.',
+  currencies: 'mixes currencies. Read as text, so they aren’t added up.',
+  percents: 'mixes percentages and plain numbers. Read as text.',
+  zones: 'mixes times with and without a time zone. Read as text.',
 }
 
 const DATE_ORDER_WORDS = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const

@@ -20,7 +20,7 @@ export const isInvalidCell = (cell: PreviewCell | undefined): cell is { bad: str
  * The shown rows as they will be loaded: what the server read, and for columns the person changed the same reading of the
  * raw text, so that the change shows at once. Columns of the answer follow `columns`.
  */
-function previewCells(
+export function previewCells(
   inspection: Pick<FileInspection, 'columns' | 'preview' | 'typedPreview' | 'settings'>,
   columns: readonly FileColumn[],
 ): PreviewCell[][] {

@@ -1,10 +1,13 @@
-import { Stack, Alert, Button, Checkbox, List, MultiSelect, Text, Select, Table } from '@mantine/core'
+import { Stack, Alert, Button, Checkbox, List, Text, Select, Table } from '@mantine/core'
+import { MultiSelect } from '../../../ui/forms/multi-select'
 import { COLUMN_TYPE_LABELS, LEDGER_TABLE_LABELS } from '../../../../src/shared/data-sources/files'
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { ImportTablesPanel } from './import-tables'
 import { ImportFooter } from './import-footer'
 import { ExistingKeysAlert, ImportModeField } from './import-mode-field'
 import { ComparisonYearsField, comparisonYearsOf } from './comparison-years'
+import { previewCells, type ParsedTable } from './cell-parsing'
+import { InvalidRowsAlert } from './invalid-rows-alert'
 import { useKeyMatch } from './key-match'
 import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'
 import {
@@ -30,7 +33,7 @@ import { SourceErrorNotice } from '../source-error-notice'
 import { useCreateLoad } from '../queries'
 import type { ImportChoices, ImportChoicesInput } from '../../../../src/shared/data-sources/import-choices'
 import type { UploadInspection } from '../../../../src/shared/data-sources/inspection'
-import type { CsvSettings, FileColumn, ColumnKey, PreviewCell } from '../../../../src/shared/data-sources/files'
+import type { CsvSettings, FileColumn, ColumnKey } from '../../../../src/shared/data-sources/files'
 import { ScrollableTable } from '../../../ui/scrollable-table'
 
 export interface DatasetImportProps {
@@ -56,11 +59,11 @@ export function DatasetImport({ files, dataset, mode, readAs, onStarted, onPickF
   useStoredSettings(active, readAs)
   const [step, setStep] = useState<'read' | 'match'>('read')
   if (!active) return null
-  const { inspection, columns, cells, reading } = active.found
+  const { inspection, columns, reading } = active.found
   if (step === 'match' && inspection)
     return (
       <ColumnMappingStep
-        {...{ dataset, columns, cells, inspection, onStarted, onPickFile }}
+        {...{ dataset, columns, inspection, onStarted, onPickFile }}
         uploadId={active.id}
         remembered={active.found.memory?.state === 'used' ? (active.found.memory.of.choices?.targets ?? []) : []}
         comparisonYears={comparisonYearsOf([active])}
@@ -92,8 +95,6 @@ interface ColumnMappingStepProps {
   dataset: Dataset
   inspection: UploadInspection
   columns: readonly FileColumn[]
-  /** The first rows of the file, as they are read. */
-  cells: readonly (readonly PreviewCell[])[]
   /** Where columns went at the last import, other than was proposed. */
   remembered: ImportChoices['targets']
   /** Of books: years that the file has no transactions of. */
@@ -118,16 +119,28 @@ function useColumnTargets({ dataset, inspection, columns, remembered }: ColumnMa
   return { existing, targets, setTargets, chosen: targetChoices(inspection.columns, targets, proposed) }
 }
 
+/** The first rows of the file as they would be loaded: in the types of the columns that they go to. */
+function useLoadedTable(
+  mode: ImportMode,
+  { dataset, inspection, columns, targets }: ColumnMappingStepProps & { targets: ColumnTargets },
+): Pick<ParsedTable, 'columns' | 'cells'> {
+  return useMemo(() => {
+    const typed = toMappingInput({ mode, targets, file: columns, existing: importedColumns(dataset) }).columns
+    return { columns: typed, cells: previewCells(inspection, typed) }
+  }, [mode, dataset, inspection, columns, targets])
+}
+
 /** Where each column of the file goes, and what happens to the rows that are there. */
 function ColumnMappingStep(props: ColumnMappingStepProps) {
-  const { uploadId, dataset, inspection, columns, cells, comparisonYears, onStarted, onPickFile, onBack } = props
+  const { uploadId, dataset, inspection, columns, comparisonYears, onStarted, onPickFile, onBack } = props
   const { existing, targets, setTargets, chosen } = useColumnTargets(props)
-  const match = useKeyMatch(dataset, { columns, targets, cells })
+  const match = useKeyMatch(dataset, { columns, targets, cells: useLoadedTable('append', { ...props, targets }).cells })
   const [chosenMode, setMode] = useState<ImportMode | null>(null)
   const [chosenKeys, setKeys] = useState<ColumnKey[] | null>(null)
   // With a key, rows that are there already are updated and none is doubled, unless the person says otherwise.
   const keyed = match.key !== null || dataset.keyColumns.length > 0
   const mode = chosenMode ?? (props.initialMode === 'append' && keyed ? 'upsert' : props.initialMode)
+  const loaded = useLoadedTable(mode, { ...props, targets })
   const keys = chosenKeys ?? initialKeyColumns(dataset, match.key?.key)
   const [acceptRemoved, setAccept] = useState(false)
   const [replaceComparison, setReplaces] = useState(false)
@@ -170,6 +183,7 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
         targets={targets}
         onTarget={(index, target) => setTargets((before) => assignTarget(before, index, target))}
       />
+      <InvalidRowsAlert table={loaded} next="Correct the file or exclude the column." />
       <MissingColumnsNotice columns={missing} mode={mode} />
       {dependents && (
         <Alert color="red" title="Insights use a missing column" role="alert">

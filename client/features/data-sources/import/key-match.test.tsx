@@ -80,6 +80,28 @@ describe('another file into a dataset with a unique key', () => {
     expect(calls.find(({ path }) => path === LOADS)?.body).toMatchObject({ mode: 'append', keyColumns: ['c0'] })
   })
 
+  it('is told of rows that will be rejected, and of keys, in the types of the columns that they go to', async () => {
+    const numbered = {
+      ...there,
+      columns: there.columns.map((one) => (one.key === 'c0' ? { ...one, type: 'integer' } : one)),
+    }
+    const words = {
+      ...{ columns: [{ ...inspection().columns[0], type: 'text', role: 'id' }] },
+      ...{ preview: [['1050'], ['x']], typedPreview: [['1050'], ['x']], rows: { count: 2, exact: true } },
+    }
+    const calls = mockServer({
+      ...routes(keys(1230, 1230, 1)),
+      [`GET /api/datasets/${there.id}`]: () => jsonResponse(numbered),
+      [`POST /api/uploads/${upload.id}/inspect`]: () => jsonResponse({ ...inspection(), ...words }),
+    })
+    await renderWithProviders(<UploadPanel target={target} onDone={vi.fn()} />)
+    await match()
+    expect(await screen.findByText(/^1 of the first 2 rows will be rejected/)).toBeVisible()
+    await waitFor(() => expect(JSON.stringify(calls)).toContain('"op":"in","values":[1050]'))
+    await userEvent.click(screen.getByRole('radio', { name: /^Append/ }))
+    expect(await screen.findByText('Some rows already exist')).toBeVisible()
+  })
+
   it('is appended as before where no column is unique', async () => {
     mockServer(routes(keys(1230, 40, 2)))
     await renderWithProviders(<UploadPanel target={target} onDone={vi.fn()} />)

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { MutedText } from '../../../ui/muted-text'
 import { Alert, Button, Group, Stack, Text, Loader, Select } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../columns/currency-suggestion'
 import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'
 import { RememberedChoices } from './remembered-choices'
-import { invalidRowCount } from './cell-parsing'
+import { InvalidRowsAlert } from './invalid-rows-alert'
 import { dateExample, decimalExample, type ParsedExample } from './parsed-examples'
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
 import { ParsingTable } from '../upload/upload-progress'
@@ -72,7 +72,7 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
       {found.error !== null && <UnreadableWithSettings one={importTable} />}
       <CurrencySuggestion columns={found.columns} onEdit={found.edit} />
       <WarningsList warnings={warnings} onKeepText={keepTextOf(importTable)} />
-      <InvalidRowsAlert count={invalidRowCount(found)} shown={found.cells.length} />
+      <InvalidRowsAlert table={found} next="Change the column’s type or exclude it." />
       {table.ledger === undefined && <CleaningPanel found={found} report={inspection.cleaning} />}
       <PreviewRows found={found} inspection={inspection} />
     </Stack>
@@ -106,20 +106,6 @@ function PreviewRows({ found, inspection }: { found: TableImportState; inspectio
         </>
       )}
     </>
-  )
-}
-
-/** Says before the import that rows of the preview will not come in. */
-function InvalidRowsAlert({ count, shown }: { count: number; shown: number }) {
-  const format = useFormat()
-  if (count === 0) return null
-  return (
-    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="status" py="sm">
-      <Text size="sm">
-        {format.count(count)} of the first {formatRowCount(format, shown)} will be rejected. Change the column’s type or
-        exclude it.
-      </Text>
-    </Alert>
   )
 }
 
