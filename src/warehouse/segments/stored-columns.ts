@@ -40,6 +40,8 @@ const PICKED_BYTES_MIN = 2 ** 14
 const RATES_MAX = 40_000
 /** What is told of conversions, in lines of some hundred bytes. */
 const MONEY_LINES_MAX = 20_000
+/** Bounds of chunks, four numbers each. Their bytes lie before one of these, so that reading them reads all of a column. */
+const ENDS_MAX = 20_000
 /** A column that has more is not kept: it would only take the place of others before it is read again. */
 const COLUMN_BYTES_MAX = CHUNK_BYTES_MAX / 3
 
@@ -47,6 +49,7 @@ const COLUMN_BYTES_MAX = CHUNK_BYTES_MAX / 3
 export interface KeptColumns {
   words: RecentlyRead<readonly string[]>
   chunks: RecentlyRead<StoredChunk>
+  ends: RecentlyRead<Map<number, ChunkEnds>>
   keyRows: RecentlyRead<Int32Array>
   rowMasks: RecentlyRead<KeptMask>
   pickedRows: RecentlyRead<{ rows: PickedRows | null }>
@@ -60,6 +63,7 @@ export const keptColumns = (): KeptColumns => ({
     words.reduce((sum, word) => sum + word.length, 0),
   ),
   chunks: new RecentlyRead<StoredChunk>(CHUNK_BYTES_MAX, ({ data }) => data.byteLength),
+  ends: new RecentlyRead<Map<number, ChunkEnds>>(ENDS_MAX, ({ size }) => 1 + size),
   keyRows: new RecentlyRead<Int32Array>(KEY_ROWS_BYTES_MAX, (rows) => rows.byteLength),
   rowMasks: new RecentlyRead<KeptMask>(ROW_MASKS_BYTES_MAX, ({ bytes }) => bytes),
   pickedRows: new RecentlyRead<{ rows: PickedRows | null }>(
@@ -114,7 +118,9 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = keptColumn
   const scales = new Map(columns.map(({ key, scale }) => [key, scale]))
   const ends = new Map<ColumnKey, Map<number, ChunkEnds>>()
   const endsOf = (key: ColumnKey): Map<number, ChunkEnds> => {
-    const known = ends.get(key) ?? new Map(sets.flatMap((each) => [...columnEnds(store, { tableSet: each, key })]))
+    const read = () => new Map(sets.flatMap((each) => [...columnEnds(store, { tableSet: each, key })]))
+    const known =
+      ends.get(key) ?? (dataVersion === undefined ? read() : kept.ends.read(`${tableSet} ${dataVersion} ${key}`, read))
     ends.set(key, known)
     return known
   }
