@@ -11,6 +11,7 @@ import { listRejects, openSegment, stageBatch } from './ingest/staging'
 import { rollback } from './ingest/rollback'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
+import { clearResultCache } from './query/result-cache'
 import * as relations from './relations/service'
 import { storeRateSet } from './rate-store'
 import { convertRows } from './segments/convert-rows'
@@ -286,6 +287,7 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
       this.#background.stop()
       await this.#maintenance.idle()
       this.#erased = true
+      clearResultCache(this.context.sql)
       await this.ctx.storage.deleteAlarm()
       await this.ctx.storage.deleteAll()
       return null

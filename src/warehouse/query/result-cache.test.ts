@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inSqlite } from '../../../test/worker/warehouse-rows'
 import type { QueryResult } from '../../shared/query/result'
-import { resultCache } from './result-cache'
+import { clearResultCache, resultCache, writeAnswers } from './result-cache'
 
 const answerOf = (hash: string, chars: number): QueryResult => ({
   ...{ kind: 'aggregate', columns: [], rows: [['x'.repeat(chars)]], otherRow: null, totals: null, rowCount: 1 },
@@ -32,4 +32,27 @@ it('keeps the newest answers, and lets go of the oldest long before they are twi
   expect(chars).toBeLessThan(9_000_000)
   // Each reads all that is kept.
   expect(looks).toBeLessThan(40)
+})
+
+/** The same rows in another life of the object, which remembers nothing. */
+const reborn = (sql: SqlStorage): SqlStorage =>
+  new Proxy(sql, {
+    get: (target, name) => (name === 'exec' ? target.exec.bind(target) : Reflect.get(target, name, target)),
+  })
+
+it('has an answer at once, and in another life once answers were written, all of them together', async () => {
+  const { before, early, late, cleared } = await inSqlite('result-cache-later', (sql) => {
+    for (const hash of ['a', 'b']) resultCache(sql, 0).write(answerOf(hash, 10))
+    const read = (from: SqlStorage) => ['a', 'b'].map((hash) => resultCache(from, 0).read(hash)?.cached ?? null)
+    const [now, elsewhere] = [read(sql), read(reborn(sql))]
+    writeAnswers(sql)
+    const written = read(reborn(sql))
+    clearResultCache(sql)
+    writeAnswers(sql)
+    return { before: now, early: elsewhere, late: written, cleared: [...read(sql), ...read(reborn(sql))] }
+  })
+  expect(before).toEqual([true, true])
+  expect(early).toEqual([null, null])
+  expect(late).toEqual([true, true])
+  expect(cleared).toEqual([null, null, null, null])
 })

@@ -1,3 +1,4 @@
+import { RecentlyRead } from '../segments/recently-read'
 import type { QueryResult } from '../../shared/query/result'
 
 /** Answers already given, in the object that gave them. A swap of rows changes the key, so old answers are unreachable. */
@@ -5,8 +6,11 @@ const ANSWER_MAX_CHARS = 500_000
 const CACHE_MAX_CHARS = 8_000_000
 /** Looking for what gives way reads all that is kept: it is done once in so many characters that were written. */
 const CHARS_BETWEEN_LOOKS = 500_000
-/** Characters written since; an object that begins to live has not looked. */
-const written = new WeakMap<SqlStorage, number>()
+/** Characters of answers that are in memory, too, and of those that no statement has written yet. */
+const MEMORY_MAX_CHARS = 500_000
+const UNWRITTEN_MAX_CHARS = 250_000
+/** What a figure is counted as. */
+const FIGURE_CHARS = 12
 
 /** Idempotent: the query room makes its own table, which holds nothing that cannot be computed again. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS query_cache (
@@ -14,25 +18,78 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS query_cache (
 
 export interface ResultCache {
   read(hash: string): QueryResult | null
+  /** Kept in memory at once, and in the object's SQLite with the next {@link writeAnswers}. */
   write(result: QueryResult): void
 }
 
-export function resultCache(sql: SqlStorage, now: number): ResultCache {
+/** What an object that lives knows of its answers. */
+interface LatestAnswers {
+  recent: RecentlyRead<QueryResult>
+  unwritten: Map<string, { result: QueryResult; at: number }>
+  unwrittenChars: number
+  /** Characters written since what gives way was looked for; an object that begins to live has not looked. */
+  chars: number
+}
+const latest = new WeakMap<SqlStorage, LatestAnswers>()
+
+/** About as many as are written. */
+function charsOf({ rows }: QueryResult): number {
+  let chars = 1_000
+  for (const row of rows) for (const cell of row) chars += typeof cell === 'string' ? cell.length : FIGURE_CHARS
+  return chars
+}
+
+function latestOf(sql: SqlStorage): LatestAnswers {
+  const known = latest.get(sql)
+  if (known) return known
   sql.exec(CREATE_TABLE)
+  const recent = new RecentlyRead<QueryResult>(MEMORY_MAX_CHARS, charsOf)
+  const made = { recent, unwritten: new Map(), unwrittenChars: 0, chars: CHARS_BETWEEN_LOOKS }
+  latest.set(sql, made)
+  return made
+}
+
+export function resultCache(sql: SqlStorage, now: number): ResultCache {
+  const answers = latestOf(sql)
   return {
     read(hash) {
-      const [row] = sql.exec<{ body: string }>('SELECT body FROM query_cache WHERE hash = ?', hash).toArray()
-      return row ? { ...parseCached(row.body), cached: true } : null
+      const known = answers.recent.find(hash) ?? answers.unwritten.get(hash)?.result ?? readWritten(sql, hash)
+      if (!known) return null
+      answers.recent.read(hash, () => known)
+      return { ...known, cached: true }
     },
     write(result) {
-      const body = JSON.stringify(result)
-      if (body.length > ANSWER_MAX_CHARS) return
-      sql.exec('INSERT OR REPLACE INTO query_cache VALUES (?, ?, ?, ?)', result.hash, body, body.length, now)
-      const chars = (written.get(sql) ?? CHARS_BETWEEN_LOOKS) + body.length
-      if (chars > CHARS_BETWEEN_LOOKS) evict(sql)
-      written.set(sql, chars > CHARS_BETWEEN_LOOKS ? 0 : chars)
+      answers.recent.read(result.hash, () => result)
+      answers.unwritten.set(result.hash, { result, at: now })
+      answers.unwrittenChars += charsOf(result)
+      if (answers.unwrittenChars > UNWRITTEN_MAX_CHARS) writeAnswers(sql)
     },
   }
+}
+
+function readWritten(sql: SqlStorage, hash: string): QueryResult | null {
+  const [row] = sql.exec<{ body: string }>('SELECT body FROM query_cache WHERE hash = ?', hash).toArray()
+  return row ? parseCached(row.body) : null
+}
+
+/**
+ * Writes the answers given lately, those of a page together: whoever waits for one would wait for the disk each time, and
+ * a question that is under way would look up anew what it reads.
+ */
+export function writeAnswers(sql: SqlStorage): void {
+  const answers = latest.get(sql)
+  if (!answers || answers.unwritten.size === 0) return
+  for (const [hash, { result, at }] of answers.unwritten) {
+    const body = JSON.stringify(result)
+    if (body.length > ANSWER_MAX_CHARS) continue
+    sql.exec('INSERT OR REPLACE INTO query_cache VALUES (?, ?, ?, ?)', hash, body, body.length, at)
+    answers.chars += body.length
+  }
+  answers.unwritten.clear()
+  answers.unwrittenChars = 0
+  if (answers.chars <= CHARS_BETWEEN_LOOKS) return
+  evict(sql)
+  answers.chars = 0
 }
 
 /** The oldest give way. */
@@ -46,6 +103,7 @@ function evict(sql: SqlStorage): void {
 
 /** Drops every answer: with a dataset's rows, the figures computed from them go too. */
 export function clearResultCache(sql: SqlStorage): void {
+  latest.delete(sql)
   sql.exec(CREATE_TABLE)
   sql.exec('DELETE FROM query_cache')
 }

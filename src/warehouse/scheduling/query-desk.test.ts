@@ -13,6 +13,7 @@ import type { Measure, QueryPlan } from '../../shared/query/plan'
 import { groupingViewSteps } from '../groupings/grouping-maps'
 import { queryCatalogue } from '../query-catalogue'
 import { rowsWritten } from '../context'
+import { clearResultCache } from '../query/result-cache'
 import { queryInSteps } from '../query/run-query'
 import { columnSources } from '../segments/stored-columns'
 import type { QuerySteps } from './query-scheduler'
@@ -56,7 +57,7 @@ describe('an answer in pieces', () => {
     const before = unwrap(await ask())
     // The rows are others in the midst of the answer.
     const [pieces, answer] = await inside(async ({ context }) => {
-      context.sql.exec('DELETE FROM query_cache')
+      clearResultCache(context.sql)
       function* request(): QuerySteps<QueryRequest> {
         yield* groupingViewSteps(context, { scope: person, plan, calendar: CALENDAR })
         const catalogue = queryCatalogue(context, person)
@@ -194,4 +195,20 @@ describe('questions of a workspace', () => {
     expect(await late).toMatchObject({ code: 'busy' })
     expect(tasks, 'the warehouse was never asked').toHaveLength(1)
   })
+})
+
+it('writes the answers of a moment together, once whoever asked has them', async () => {
+  const { inside, plan, person } = await scene()
+  const kept = await inside(async ({ context }) => {
+    const later = Promise.withResolvers<void>()
+    const pause = (ms = 0): Promise<void> => (ms > 0 ? later.promise : Promise.resolve())
+    const desk = new QueryDesk({ context: () => ({ ...context, pause }), ...NOWHERE })
+    const rows = () => context.sql.exec('SELECT * FROM query_cache').toArray().length
+    for (const limit of [1, 2]) await desk.answer(person, { plan: { ...plan, limit }, calendar: CALENDAR })
+    const before = rows()
+    later.resolve()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    return [before, rows()]
+  })
+  expect(kept).toEqual([0, 2])
 })

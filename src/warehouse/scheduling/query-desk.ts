@@ -8,11 +8,13 @@ import { refreshStalePlaces } from '../live-tables/refresh-place'
 import { SourceSession, type SessionHost } from '../live-tables/source-session'
 import { queryCatalogue } from '../query-catalogue'
 import type { QueryRequest } from '../query/request'
+import { writeAnswers } from '../query/result-cache'
 import { cachedOrOpen, queryInSteps, type OpenQuestion } from '../query/run-query'
 import type { LiveDataset } from '../physical-layout'
 import { convertWithin } from '../segments/convert-rows'
 import { columnSources, keptColumns } from '../segments/stored-columns'
 import { workspaceSecret } from '../workspace-secret'
+import { errorMessage, log } from '../../lib/log'
 import { FULL_RIGHTS, type ScopeWire } from '../../scope'
 import type { Calendar } from '../../shared/dates'
 import type { QueryResult } from '../../shared/query/result'
@@ -27,12 +29,16 @@ interface DeskHost extends SessionHost {
   randomToken: () => string
 }
 
+/** Answers are written so long after the first of them: those of a page come within less. */
+const WRITTEN_AFTER_MS = 500
+
 /** Where the questions of a workspace are let in: each is counted, weighed and put in the queue before its rows are read. */
 export class QueryDesk {
   readonly #host: DeskHost
   readonly #scheduler: QueryScheduler
   readonly #kept = keptColumns()
   readonly #shared = new SharedAnswers()
+  #isWriting = false
 
   constructor(host: DeskHost) {
     this.#host = host
@@ -53,7 +59,21 @@ export class QueryDesk {
       const known = 'known' in found ? found.known : await this.#openAnswer(scope, asked, { ...found, isBackground })
       if (!known) continue
       if (!isBackground && known.cached) this.#scheduler.noteShortQuestion(scope.actorId)
+      if (!known.cached) void this.#writeLater()
       return known
+    }
+  }
+
+  /** What cannot be written is only worked out again. */
+  async #writeLater(): Promise<void> {
+    if (this.#isWriting) return
+    this.#isWriting = true
+    await this.#host.context().pause(WRITTEN_AFTER_MS)
+    this.#isWriting = false
+    try {
+      writeAnswers(this.#host.context().sql)
+    } catch (error) {
+      log('error', 'answers', { error: errorMessage(error) })
     }
   }
 

@@ -3,6 +3,7 @@ import { column, warehouse, type Cell } from '../../../test/worker/warehouse-dri
 import type { AskedQuery } from '../contract'
 import { queryCatalogue } from '../query-catalogue'
 import { storedColumns } from './stored-columns'
+import { clearResultCache } from '../query/result-cache'
 import { TextPart } from '../columns/texts/text-chunk'
 import { unwrap } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -83,7 +84,7 @@ describe('texts that are too many for a dictionary', () => {
     expect(await shown('c0')).toMatchObject(damaged)
     expect(unwrap(await shown('c1')).rows).toEqual([[0]])
     await damage('column_chunks')
-    await w.inside((object) => void object.context.sql.exec('DELETE FROM query_cache'))
+    await w.inside((object) => clearResultCache(object.context.sql))
     // What was read while it was whole is still held.
     expect(unwrap(await shown('c1')).rows).toEqual([[0]])
     const upsert = { datasetId, columns, mode: 'upsert' as const, keyColumns: ['c1' as const] }
