@@ -8,6 +8,7 @@ import { withResolvedBins } from './aggregates/bin-widths'
 import { resultCache } from './result-cache'
 import { checkPlan, type PlanAnalysis } from './plan/check-plan'
 import { datasetsOfRule } from './plan/rule-datasets'
+import { datasetIdentity } from './plan/rows-identity'
 import type { QueryRequest } from './request'
 import { dayFromIso, isoFromDay, startOfUnit, DAY_MS, type Calendar } from '../../shared/dates'
 import { relationGraph, type RelationGraph } from './plan/relation-graph'
@@ -200,10 +201,11 @@ function identityOf(
   const { calendar, catalogue, groupings: views } = ask
   const { timeZone, weekStart, fiscalYearStart, numberLocale } = calendar
   const rights = rightsIdentity(ask, at.datasets)
-  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet, seenAt, bounds }) => ({
-    ...{ id, name, dataVersion, tableSet, columns },
-    ...(seenAt === undefined ? {} : { bounds, slot: Math.floor(ask.now / ELSEWHERE_KEPT_MS) }),
-  }))
+  const data = at.datasets.map((dataset) => {
+    const identity = datasetIdentity(dataset)
+    if (dataset.seenAt === undefined) return identity
+    return { identity, bounds: dataset.bounds, slot: Math.floor(ask.now / ELSEWHERE_KEPT_MS) }
+  })
   const used = new Set(at.checked.relations)
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
   const zone = { timeZone, weekStart, fiscalYearStart, numberLocale }

@@ -10,8 +10,9 @@ import { queryCatalogue } from '../query-catalogue'
 import type { QueryRequest } from '../query/request'
 import { writeAnswers } from '../query/result-cache'
 import { cachedOrOpen, queryInSteps, type OpenQuestion } from '../query/run-query'
-import type { LiveDataset } from '../physical-layout'
+import type { LiveDataset, QueryCatalogue } from '../physical-layout'
 import { convertWithin } from '../segments/convert-rows'
+import { RecentlyRead } from '../segments/recently-read'
 import { columnSources, keptColumns } from '../segments/stored-columns'
 import { workspaceSecret } from '../workspace-secret'
 import { errorMessage, log } from '../../lib/log'
@@ -38,6 +39,7 @@ export class QueryDesk {
   readonly #scheduler: QueryScheduler
   readonly #kept = keptColumns()
   readonly #shared = new SharedAnswers()
+  readonly #catalogues = new KeptCatalogues()
   #isWriting = false
 
   constructor(host: DeskHost) {
@@ -121,6 +123,7 @@ export class QueryDesk {
   /** Lets go of what was read, so that nothing of a dataset that is gone stays in memory. */
   forget(): void {
     for (const kept of Object.values(this.#kept)) kept.clear()
+    this.#catalogues.clear()
   }
 
   cancel(scope: ScopeWire, ticket: string): void {
@@ -143,21 +146,36 @@ export class QueryDesk {
   surroundings(scope: ScopeWire, calendar: Calendar): QuerySurroundings {
     const context = this.#host.context()
     const columns = columnSources(context.sql, this.#kept)
-    const catalogue = queryCatalogue(context, scope)
-    const rights = restrictionsOf(context, scope, this.#host.randomToken)
+    const catalogue = this.#catalogues.of(context, scope)
+    const rights = this.#restrictions(context, scope)
     return { sql: context.sql, catalogue, scope, calendar, columns, now: context.clock.now(), ...rights }
+  }
+
+  /** What rules of access are asked with; nothing where there are none. */
+  #restrictions(context: WarehouseContext, scope: ScopeWire): Pick<QueryRequest, 'unrestricted' | 'secret'> {
+    if ([scope.rowFilters, scope.masked, scope.hidden].every((rules) => rules.length === 0)) return {}
+    return {
+      unrestricted: this.#catalogues.of(context, { ...scope, ...FULL_RIGHTS }),
+      secret: workspaceSecret(context, this.#host.randomToken),
+    }
   }
 }
 
-/** What rules of access are asked with; nothing where there are none. */
-function restrictionsOf(
-  context: WarehouseContext,
-  scope: ScopeWire,
-  randomToken: DeskHost['randomToken'],
-): Pick<QueryRequest, 'unrestricted' | 'secret'> {
-  if ([scope.rowFilters, scope.masked, scope.hidden].every((rules) => rules.length === 0)) return {}
-  return {
-    unrestricted: queryCatalogue(context, { ...scope, ...FULL_RIGHTS }),
-    secret: workspaceSecret(context, randomToken),
+/** Scopes whose catalogues are kept. */
+const SCOPES_KEPT = 16
+
+/** Catalogues as questions read them, until anything in the object's SQLite changes: those of a page see the same one. */
+class KeptCatalogues {
+  readonly #kept = new RecentlyRead<QueryCatalogue>(SCOPES_KEPT, () => 1)
+  #written = -1
+
+  of(context: WarehouseContext, scope: ScopeWire): QueryCatalogue {
+    const written = rowsWritten(context.sql)
+    if (written !== this.#written) this.clear()
+    this.#written = written
+    return this.#kept.read(JSON.stringify(scope), () => queryCatalogue(context, scope))
+  }
+  clear(): void {
+    this.#kept.clear()
   }
 }

@@ -2,7 +2,7 @@ import { datasetsOfRule } from './rule-datasets'
 import { groupingsIdentity } from './plan-groupings'
 import { filtersOfRules } from '../../../identity/access/visible-dataset'
 import type { RowRule } from '../../../scope'
-import { canonicalJson } from '../../../lib/hash'
+import { canonicalJson, sha256HexSync } from '../../../lib/hash'
 import { filterFieldsOf, isSameField } from '../../../shared/query/plan-fields'
 import { isExistsFilter, type Filter } from '../../../shared/query/plan'
 import type { PlanContext } from '../query-context'
@@ -15,13 +15,16 @@ export interface RowsIdentity {
   datasets: ReadonlySet<string>
 }
 
-/** What datasets are, as a question meets them: each is put in words once. */
+/** What datasets are, as questions meet them: each is put in words once. */
 const named = new WeakMap<LiveDataset, string>()
-function nameOf(dataset: LiveDataset): string {
-  const { id, dataVersion, tableSet, columns, coveredCurrencies } = dataset
-  const name = named.get(dataset) ?? canonicalJson({ id, dataVersion, tableSet, columns, coveredCurrencies })
-  named.set(dataset, name)
-  return name
+/** Equal for datasets that are called, lie and are seen the same. */
+export function datasetIdentity(dataset: LiveDataset): string {
+  const known = named.get(dataset)
+  if (known !== undefined) return known
+  const { id, name, dataVersion, tableSet, columns, coveredCurrencies } = dataset
+  const identity = sha256HexSync(canonicalJson({ id, name, dataVersion, tableSet, columns, coveredCurrencies }))
+  named.set(dataset, identity)
+  return identity
 }
 
 /** What conditions on a dataset's rows are asked of, beside what they say. */
@@ -36,7 +39,7 @@ function askedOf(
   const datasets = new Set([rule.dataset, ...related].toSorted())
   const data = [...datasets].map((id) => {
     const found = planContext.find(id)
-    return found ? nameOf(found) : id
+    return found ? datasetIdentity(found) : id
   })
   const seen = groupingsIdentity({ measures: [], dimensions: [], filters }, groupings)
   // Most conditions are on the dataset's own columns and never ask for relations.
