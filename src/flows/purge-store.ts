@@ -90,7 +90,6 @@ const CHILD_ROW_DELETES = [
 interface StoredUpload {
   id: string
   objectKey: string
-  multipartId: string | null
 }
 
 /** What is left of workspaces that are deleted for good. */
@@ -118,9 +117,7 @@ export const purgeStore = ({ d1 }: Database) => ({
 
   async uploads(id: string, limit: number): Promise<StoredUpload[]> {
     const { results } = await d1
-      .prepare(
-        'SELECT id, object_key AS objectKey, multipart_id AS multipartId FROM uploads WHERE workspace_id = ? LIMIT ?',
-      )
+      .prepare('SELECT id, object_key AS objectKey FROM uploads WHERE workspace_id = ? LIMIT ?')
       .bind(id, limit)
       .all<StoredUpload>()
     return results

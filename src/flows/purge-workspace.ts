@@ -4,6 +4,7 @@ import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
 import { dropEditionFiles } from '../features/reports/editions/edition-files'
 import { cancelAllSubscriptions } from '../features/billing/reconcile'
+import { deleteObjects } from '../lib/object-parts'
 import { DELETED_RETENTION_MS } from '../shared/limits'
 import { pushStore } from '../sync/push-store'
 
@@ -63,15 +64,9 @@ async function purgeWorkspace(deps: Deps, id: string, purgeBudget: PurgeBudget):
 async function dropUploads(deps: Deps, id: string): Promise<boolean> {
   const store = purgeStore(deps.db)
   const uploads = await store.uploads(id, OBJECTS_PER_SLICE)
-  for (const { objectKey, multipartId } of uploads) {
-    // Joined or given up before: there is nothing to abort.
-    if (multipartId !== null)
-      await deps.files
-        .resumeMultipartUpload(objectKey, multipartId)
-        .abort()
-        .catch(() => undefined)
+  for (const { objectKey } of uploads) {
     const { objects } = await deps.files.list({ prefix: `${objectKey}/` })
-    await deps.files.delete([objectKey, ...objects.map(({ key }) => key)])
+    await deleteObjects(deps.files, [objectKey, ...objects.map(({ key }) => key)])
   }
   await store.deleteUploads(uploads.map((upload) => upload.id))
   return uploads.length === OBJECTS_PER_SLICE
@@ -82,7 +77,7 @@ async function dropOriginals(deps: Deps, id: string): Promise<boolean> {
   const store = purgeStore(deps.db)
   const keys = await store.originals(id, OBJECTS_PER_SLICE)
   if (keys.length === 0) return false
-  await deps.files.delete(keys)
+  await deleteObjects(deps.files, keys)
   await store.forgetOriginals(id, keys)
   return keys.length === OBJECTS_PER_SLICE
 }

@@ -5,14 +5,9 @@
 const CODE = /\((\d{5,6})\)$/
 /** Internal error, service unavailable, too many requests. */
 const PASSING = new Set(['10001', '10043', '10058'])
-/** Parts that are too small, lost or of unequal length, and an upload that is none any more. */
-const LOST = new Set(['10011', '10024', '10025', '10048'])
 
 const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
   error instanceof Error && codes.has(CODE.exec(error.message)?.[1] ?? '')
 
 /** Whether the same call may go well a moment later. */
 export const isBucketBusy = (error: unknown): boolean => hasCode(error, PASSING)
-
-/** Whether an upload in parts can be put together no more, however often it is tried. */
-export const isUploadLost = (error: unknown): boolean => hasCode(error, LOST)

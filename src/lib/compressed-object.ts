@@ -1,4 +1,5 @@
 import zlib from 'node:zlib'
+import { partsSize, readParts, readPartsBytes, type ByteRange, type ObjectBytes } from './object-parts'
 
 /*
  * Objects whose bytes are kept compressed, in blocks of equal length that are each read by itself. Behind the blocks stands
@@ -133,24 +134,13 @@ async function readRange(files: R2Bucket, key: string, range: { offset: number; 
   return new Uint8Array(await object.arrayBuffer())
 }
 
-/** A range of an object's bytes, and how many the whole has. */
-export interface ObjectBytes {
-  size: number
-  body: ReadableStream<Uint8Array>
-}
-export interface ByteRange {
-  offset: number
-  /** To its end where there is none. */
-  length?: number
-}
-
 /** Bytes of an object as they were written, however they are kept; null where there is none. */
 export async function readObject(
   files: R2Bucket,
   key: string,
   range: ByteRange = { offset: 0 },
 ): Promise<ObjectBytes | null> {
-  if (!isCompressed(key)) return files.get(key, range.offset === 0 && range.length === undefined ? {} : { range })
+  if (!isCompressed(key)) return readParts(files, key, range)
   const index = await readIndex(files, key)
   return index && { size: index.size, body: compressedBody(files, key, { ...index, ...range }) }
 }
@@ -161,10 +151,7 @@ export async function readObjectBytes(
   key: string,
   range: Required<ByteRange>,
 ): Promise<Uint8Array | null> {
-  if (!isCompressed(key)) {
-    const object = await files.get(key, { range })
-    return object && new Uint8Array(await object.arrayBuffer())
-  }
+  if (!isCompressed(key)) return readPartsBytes(files, key, range)
   const index = await readIndex(files, key)
   if (!index) return null
   const { first, last, end } = blocksOf(index.size, range)
@@ -187,8 +174,8 @@ function blocksOf(size: number, { offset, length = size }: ByteRange): { first: 
 
 /** Bytes that an object has, however they are kept; null where there is none. */
 export async function objectSize(files: R2Bucket, key: string): Promise<number | null> {
-  const found = isCompressed(key) ? await readIndex(files, key) : await files.head(key)
-  return found && found.size
+  if (!isCompressed(key)) return partsSize(files, key)
+  return (await readIndex(files, key))?.size ?? null
 }
 
 function compressedBody(

@@ -3,6 +3,7 @@ import { runStore } from './store'
 import { sweepStore } from './sweep-store'
 import { Scope } from '../scope'
 import type { Deps } from '../deps'
+import { deleteObjects } from '../lib/object-parts'
 import { ProductError } from '../shared/errors'
 import { DELETED_RETENTION_MS, ORIGINAL_FILES_RETAINED } from '../shared/limits'
 
@@ -46,7 +47,11 @@ export async function purgeDeletedDatasets(deps: Deps): Promise<void> {
     await ignoreNotFound(
       deps.warehouse(systemScope(workspaceId, ownerId)).deleteDataset({ datasetId: id, purge: true }),
     )
-    for (const { key } of await store.exclusiveObjects(id)) await deps.files.delete(key)
+    const exclusive = await store.exclusiveObjects(id)
+    await deleteObjects(
+      deps.files,
+      exclusive.map(({ key }) => key),
+    )
     await store.deleteDataset(dataset)
   }
 }
@@ -57,7 +62,7 @@ export async function purgeUnneededOriginals(deps: Deps): Promise<void> {
   const before = deps.clock.now() - UNNEEDED_KEPT_MS
   const unneeded = await store.unneededObjects(before, { retained: ORIGINAL_FILES_RETAINED, limit: BATCH })
   for (const { key } of unneeded) {
-    await deps.files.delete(key)
+    await deleteObjects(deps.files, [key])
     await store.forgetObject(key)
   }
 }

@@ -3,6 +3,7 @@ import { assertNotFrozen, assertNotSample, auditEntry, type SourceWriteContext }
 import { sourceStore, type LiveDataset, type StoreContext } from './store'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
+import { objectSize } from '../../lib/compressed-object'
 import type { StepEffect } from '../../shared/data-sources/cleaning'
 import type { DatasetCleaning, ReopenedFile } from '../../shared/data-sources/data-sources'
 import { ProductError } from '../../shared/errors'
@@ -23,7 +24,8 @@ async function wholeLoad(
 export async function getCleaning(deps: Deps, ask: StoreContext & { id: string }): Promise<DatasetCleaning> {
   const dataset = await requireWholeDataset(deps, ask, ask.id)
   const whole = await wholeLoad(deps, ask, dataset)
-  const file = whole?.objectKey && (await deps.files.head(whole.objectKey)) ? { name: whole.load.fileName } : null
+  const file =
+    whole?.objectKey && (await objectSize(deps.files, whole.objectKey)) !== null ? { name: whole.load.fileName } : null
   const steps = dataset.cleaning
   const effects = whole?.load.effects ?? []
   const ledger = whole !== null && loadRequestOf(whole.load).table?.['ledger'] !== undefined
@@ -44,7 +46,7 @@ export async function reopenFile(deps: Deps, command: SourceWriteContext & { id:
   if (whole && whole.load.mode !== 'create' && whole.load.mode !== 'replace')
     throw new ProductError('bad_request', {}, 'Rows came from several files. Change the steps at the next import.')
   const objectKey = whole?.objectKey
-  if (!whole || !objectKey || !(await deps.files.head(objectKey)))
+  if (!whole || !objectKey || (await objectSize(deps.files, objectKey)) === null)
     throw new ProductError('expired', { what: 'file' }, 'The file is no longer stored. Upload it again.')
   const { load } = whole
   const { settings } = loadRequestOf(load)

@@ -1,4 +1,5 @@
-import { readObject, readObjectBytes, type ByteRange, type ObjectBytes } from '../../lib/compressed-object'
+import { readObject, readObjectBytes } from '../../lib/compressed-object'
+import type { ByteRange, ObjectBytes } from '../../lib/object-parts'
 import { unreadableError } from '../../formats/file-errors'
 import type { ByteSource } from '../../formats/contract'
 import type { ProductError } from '../../shared/errors'

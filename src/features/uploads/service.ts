@@ -8,8 +8,9 @@ import type { Scope } from '../../scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { ReplyFactory } from '../../http/idempotency'
-import { isUploadLost } from '../../lib/bucket-fault'
+import { objectSize } from '../../lib/compressed-object'
 import { sha256Hex } from '../../lib/hash'
+import { deleteObjects, partedKey, partKey } from '../../lib/object-parts'
 import { fileTooLarge } from '../../shared/data-sources/file-size'
 import type { CreateUploadInput, Upload } from '../../shared/data-sources/files'
 import {
@@ -19,34 +20,22 @@ import {
   WORKSPACE_STORED_MAX_BYTES,
 } from '../../shared/limits'
 
-/**
- * Streams one part into the store while counting it: exactly `expected` bytes or nothing.
- * @throws ProductError `too_large` for more, `bad_request` for less or for a sender that gave up.
- */
-async function storePart(
-  body: ReadableStream<Uint8Array>,
-  expected: number,
-  store: (bytes: ReadableStream) => Promise<R2UploadedPart>,
-): Promise<{ stored: R2UploadedPart; digest: string }> {
-  try {
-    return await storeDigested(exactPieces(body, expected), expected, store)
-  } catch (cause) {
-    throw isUploadLost(cause) ? partIncompleteError(cause) : cause
-  }
-}
-
 /** What the sender sends. @throws ProductError when it is more or less than agreed */
 async function* exactPieces(body: ReadableStream<Uint8Array>, expected: number): AsyncGenerator<Uint8Array> {
   const reader = readInChunks(body)
   let sent = 0
+  let last = new Uint8Array(0)
   try {
     const next = () => reader.read().catch((cause: unknown) => Promise.reject(partIncompleteError(cause)))
     for (let piece = await next(); piece !== null; piece = await next()) {
       sent += piece.byteLength
       if (sent > expected) throw partTooLargeError(expected)
-      yield piece
+      // The last one waits until nothing follows it: with it the store has all that it was told of.
+      if (sent === expected) last = piece.slice()
+      else yield piece
     }
     if (sent < expected) throw partIncompleteError()
+    yield last
   } finally {
     await reader.cancel().catch(() => undefined)
   }
@@ -112,16 +101,13 @@ export async function createUpload(
   if (input.size === 0) throw unreadableError('empty', 'File is empty. Choose a file with rows.')
   assertFileSize({ name: input.fileName, size: input.size })
   const now = deps.clock.now()
-  const objectKey = `uploads/${deps.ids.token(20)}`
-  const multipart = await deps.files.createMultipartUpload(objectKey)
   const row: UploadRow = {
     id: deps.ids.next('upload'),
     workspaceId: scope.workspaceId,
     userId: scope.actorId,
     fileName: input.fileName,
     size: input.size,
-    objectKey,
-    multipartId: multipart.uploadId,
+    objectKey: partedKey(`uploads/${deps.ids.token(20)}`, { size: input.size, partBytes: UPLOAD_PART_BYTES }),
     state: 'receiving',
     contentHash: null,
     createdAt: now,
@@ -131,22 +117,11 @@ export async function createUpload(
     tableInfo: null,
   }
   const view = toUpload(row, [])
-  const store = uploadStore(deps.db, scope)
-  try {
-    await commit(deps, {
-      change: [store.insert(row)],
-      reply: command.reply(view),
-      expect: { onMissed: () => announceRefusal(deps, scope, now) },
-    })
-  } catch (error) {
-    // What failed may have been written all the same: then the same call again is answered with this upload.
-    const isWritten = await store.get(row.id).then(
-      (found) => found !== null,
-      () => true,
-    )
-    if (!isWritten) await multipart.abort().catch(() => undefined)
-    throw error
-  }
+  await commit(deps, {
+    change: [uploadStore(deps.db, scope).insert(row)],
+    reply: command.reply(view),
+    expect: { onMissed: () => announceRefusal(deps, scope, now) },
+  })
   return view
 }
 
@@ -155,7 +130,10 @@ export async function getUpload(deps: Deps, scope: Scope, id: string): Promise<U
   return toUpload(row, await uploadStore(deps.db, scope).parts(id))
 }
 
-/** One part, streamed. Sending a part again replaces it. */
+/**
+ * One part, streamed: exactly its bytes or nothing. Sending a part again replaces it.
+ * @throws ProductError `too_large` for more, `bad_request` for less or for a sender that gave up.
+ */
 export async function putPart(
   deps: Deps,
   scope: Scope,
@@ -163,25 +141,29 @@ export async function putPart(
 ): Promise<{ number: number; size: number }> {
   const upload = await requireUpload(deps, scope, part.uploadId)
   if (part.number > partCount(upload.size)) throw new ProductError('not_found')
-  if (upload.state === 'complete' || upload.multipartId === null)
-    throw new ProductError('bad_request', {}, 'This upload is already complete.')
+  if (upload.state === 'complete') throw new ProductError('bad_request', {}, 'This upload is already complete.')
   const expected = partLength(upload.size, part.number)
   if (part.declared !== null && part.declared > expected) throw partTooLargeError(expected)
   if (!part.body || (part.declared !== null && part.declared < expected)) throw partIncompleteError()
-  const multipart = deps.files.resumeMultipartUpload(upload.objectKey, upload.multipartId)
-  const { stored, digest } = await storePart(part.body, expected, (bytes) => multipart.uploadPart(part.number, bytes))
+  const key = partKey(upload.objectKey, part.number)
+  const { digest } = await storeDigested(exactPieces(part.body, expected), expected, (bytes) =>
+    deps.files.put(key, bytes),
+  )
   const kept = await uploadStore(deps.db, scope).putPart({
     uploadId: upload.id,
     number: part.number,
     size: expected,
-    etag: stored.etag,
     digest,
   })
-  if (!kept) throw new ProductError('not_found')
+  if (!kept) {
+    // Taken back while the part came: nothing else would find it.
+    await deleteObjects(deps.files, await orphanObjects(deps.db, [upload.objectKey]))
+    throw new ProductError('not_found')
+  }
   return { number: part.number, size: expected }
 }
 
-/** Joins the parts into one object. Repeating it answers the same. */
+/** Says that all parts have come. Repeating it answers the same. */
 export async function completeUpload(
   deps: Deps,
   scope: Scope,
@@ -191,32 +173,15 @@ export async function completeUpload(
   const upload = await requireUpload(deps, scope, command.id)
   if (upload.state === 'complete') return toUpload(upload, [])
   const parts = await store.parts(upload.id)
-  if (parts.length !== partCount(upload.size) || upload.multipartId === null)
+  if (parts.length !== partCount(upload.size))
     throw new ProductError('bad_request', {}, 'Upload incomplete. Send the missing parts.')
-  await completeMultipart(deps, { upload, multipartId: upload.multipartId, parts }, () => store.clearParts(upload.id))
+  // One that an earlier release announced was to be joined.
+  if ((await objectSize(deps.files, upload.objectKey)) !== upload.size)
+    throw new ProductError('bad_request', {}, 'Upload damaged. Upload the file again.')
   const view = toUpload({ ...upload, state: 'complete' }, [])
   const contentHash = await sha256Hex(parts.map(({ digest }) => digest).join('\n'))
   await commit(deps, { change: [store.complete(upload.id, contentHash)], reply: command.reply(view) })
   return view
-}
-
-async function completeMultipart(
-  deps: Deps,
-  join: { upload: UploadRow; multipartId: string; parts: PartRow[] },
-  onBroken: () => Promise<void>,
-): Promise<void> {
-  const { upload, multipartId, parts } = join
-  try {
-    const multipart = deps.files.resumeMultipartUpload(upload.objectKey, multipartId)
-    await multipart.complete(parts.map(({ number, etag }) => ({ partNumber: number, etag })))
-  } catch (cause) {
-    // An earlier call may have joined them and died before it could say so.
-    const stored = await deps.files.head(upload.objectKey)
-    if (stored?.size === upload.size) return
-    if (!isUploadLost(cause)) throw cause
-    await onBroken()
-    throw new ProductError('bad_request', {}, 'Upload damaged. Upload the file again.', { cause })
-  }
 }
 
 /** Takes an upload back with the tables found in it: bytes go, unless a load has taken them over. */
@@ -225,7 +190,7 @@ export async function cancelUpload(deps: Deps, scope: Scope, command: { id: stri
   const upload = await requireUpload(deps, scope, command.id)
   const loaded = await store.isLoaded(upload.objectKey)
   await commit(deps, { change: store.remove(upload.id), reply: command.reply({ id: upload.id }) })
-  if (!loaded) await deleteUploadObject(deps, upload)
+  if (!loaded) await deleteObjects(deps.files, [upload.objectKey])
   await deleteOrphanObjects(deps, upload)
   return { id: upload.id }
 }
@@ -245,24 +210,11 @@ async function deleteOrphanObjects(
   if (keys.length > 0) await deps.files.delete(keys)
 }
 
-async function deleteUploadObject(
-  deps: Pick<Deps, 'files'>,
-  upload: Pick<UploadRow, 'objectKey' | 'multipartId' | 'state'>,
-): Promise<void> {
-  if (upload.state === 'receiving' && upload.multipartId !== null)
-    await deps.files
-      .resumeMultipartUpload(upload.objectKey, upload.multipartId)
-      .abort()
-      .catch(() => undefined)
-  // Also while receiving: a completion that died half-way has left an object.
-  await deps.files.delete(upload.objectKey)
-}
-
 /** Removes uploads whose time is over, with their bytes. */
 export async function deleteExpiredUploads(deps: Deps): Promise<number> {
   const { results } = await expiredUploads(deps.db, deps.clock.now(), SWEEP_MAX)
   for (const upload of results) {
-    if (upload.loaded === 0) await deleteUploadObject(deps, upload)
+    if (upload.loaded === 0) await deleteObjects(deps.files, [upload.objectKey])
     await deleteUploadRows(deps.db, upload.id)
     await deleteOrphanObjects(deps, upload)
   }

@@ -21,7 +21,6 @@ export interface UploadRow {
   fileName: string
   size: number
   objectKey: string
-  multipartId: string | null
   state: 'receiving' | 'complete'
   contentHash: string | null
   createdAt: number
@@ -40,13 +39,12 @@ export interface NewTableUpload {
 export interface PartRow {
   uploadId: string
   number: number
-  etag: string
   size: number
   digest: string
 }
 
 const SELECT_UPLOADS = `SELECT id, workspace_id AS workspaceId, user_id AS userId, file_name AS fileName, size,
-  object_key AS objectKey, multipart_id AS multipartId, state, content_hash AS contentHash, created_at AS createdAt,
+  object_key AS objectKey, state, content_hash AS contentHash, created_at AS createdAt,
   expires_at AS expiresAt, parent_id AS parentId, opened, table_info AS tableInfo FROM uploads WHERE workspace_id = ?1`
 const toUploadRow = (row: Record<string, unknown>): UploadRow => parseRow(row, { json: ['opened', 'tableInfo'] })
 
@@ -71,7 +69,7 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
   async parts(id: string): Promise<PartRow[]> {
     const { results } = await d1
       .prepare(
-        'SELECT upload_id AS uploadId, number, etag, size, digest FROM upload_parts WHERE upload_id = ? ORDER BY number',
+        'SELECT upload_id AS uploadId, number, size, digest FROM upload_parts WHERE upload_id = ? ORDER BY number',
       )
       .bind(id)
       .all<PartRow>()
@@ -93,9 +91,9 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
   ): D1PreparedStatement =>
     d1
       .prepare(
-        `INSERT INTO uploads (workspace_id, id, user_id, file_name, size, object_key, multipart_id, state, created_at, expires_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ${USED_BYTES_SQL} + ?5 <= ?11
-           AND ${mayAnnounceUploadSql({ workspace: '?1', since: '?12', max: '?13' })}`,
+        `INSERT INTO uploads (workspace_id, id, user_id, file_name, size, object_key, state, created_at, expires_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE ${USED_BYTES_SQL} + ?5 <= ?10
+           AND ${mayAnnounceUploadSql({ workspace: '?1', since: '?11', max: '?12' })}`,
       )
       .bind(
         scope.workspaceId,
@@ -104,7 +102,6 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
         row.fileName,
         row.size,
         row.objectKey,
-        row.multipartId,
         row.state,
         row.createdAt,
         row.expiresAt,
@@ -118,16 +115,12 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
     const done = await d1
       .prepare(
         `INSERT INTO upload_parts (upload_id, number, etag, size, digest)
-         SELECT id, ?3, ?4, ?5, ?6 FROM uploads WHERE id = ?2 AND workspace_id = ?1 AND state = 'receiving'
-         ON CONFLICT (upload_id, number) DO UPDATE SET etag = excluded.etag, size = excluded.size, digest = excluded.digest`,
+         SELECT id, ?3, '', ?4, ?5 FROM uploads WHERE id = ?2 AND workspace_id = ?1 AND state = 'receiving'
+         ON CONFLICT (upload_id, number) DO UPDATE SET size = excluded.size, digest = excluded.digest`,
       )
-      .bind(scope.workspaceId, part.uploadId, part.number, part.etag, part.size, part.digest)
+      .bind(scope.workspaceId, part.uploadId, part.number, part.size, part.digest)
       .run()
     return done.meta.changes > 0
-  },
-
-  async clearParts(id: string): Promise<void> {
-    await d1.prepare('DELETE FROM upload_parts WHERE upload_id = ?').bind(id).run()
   },
 
   complete: (id: string, contentHash: string): D1PreparedStatement =>
@@ -223,12 +216,12 @@ export const uploadStore = ({ d1 }: Database, scope: Scope) => ({
 export const expiredUploads = ({ d1 }: Database, now: number, limit: number) =>
   d1
     .prepare(
-      `SELECT u.id, u.object_key AS objectKey, u.multipart_id AS multipartId, u.state, u.parent_id AS parentId,
+      `SELECT u.id, u.object_key AS objectKey, u.parent_id AS parentId,
          EXISTS (SELECT 1 FROM runs r WHERE r.object_key = u.object_key) AS loaded
        FROM uploads u WHERE u.expires_at <= ? ORDER BY u.expires_at LIMIT ?`,
     )
     .bind(now, limit)
-    .all<Pick<UploadRow, 'id' | 'objectKey' | 'multipartId' | 'state' | 'parentId'> & { loaded: number }>()
+    .all<Pick<UploadRow, 'id' | 'objectKey' | 'parentId'> & { loaded: number }>()
 
 /** Of these objects those that neither an upload nor a load knows. */
 export async function orphanObjects({ d1 }: Database, keys: string[]): Promise<string[]> {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { deleteExpiredUploads } from './service'
 import { expiredTrial, otherWorkspace, signedIn, visitor, type SignedIn } from '../../../test/worker/factories'
 import { createDeps, systemIds } from '../../deps'
+import { readObject } from '../../lib/compressed-object'
 import { sha256Hex } from '../../lib/hash'
 import { readSettings } from '../../settings'
 import type { Upload } from '../../shared/data-sources/files'
@@ -59,11 +60,14 @@ describe('uploading a file', () => {
     expect((await put(me, upload.id, 1, file.slice(0, UPLOAD_PART_BYTES))).status).toBe(200)
     const done = await complete(me, upload.id)
     expect([done.status, await done.json()]).toMatchObject([200, { state: 'complete', received: [1, 2] }])
-    const object = await env.FILES.get((await keyOf(upload.id)) ?? '')
-    const stored = new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0))
-    expect(stored.length).toBe(file.length)
+    const key = (await keyOf(upload.id)) ?? ''
+    const object = await readObject(env.FILES, key)
+    const stored = new Uint8Array(await new Response(object?.body).arrayBuffer())
+    expect([object?.size, stored.length]).toEqual([file.length, file.length])
     // Value by value: a comparison of two such arrays takes ten seconds.
     expect(stored.every((byte, at) => byte === file[at])).toBe(true)
+    expect((await me.fetch(`/api/uploads/${upload.id}`, { method: 'DELETE' })).status).toBe(200)
+    expect((await objects()).filter((each) => each.startsWith(key))).toEqual([])
   })
 
   it('answers the same when completed twice', async () => {
@@ -146,6 +150,9 @@ describe('what is refused', () => {
     expect((await (await me.fetch(`/api/uploads/${upload.id}`)).json<Upload>()).received).toEqual([])
     expect(await objects()).not.toContain(await keyOf(upload.id))
     expect((await put(me, upload.id, 1, bytes(1000))).status).toBe(200)
+    expect(await code(await put(me, upload.id, 1, streamed(bytes(5000, 2), 1000)))).toEqual([413, 'too_large'])
+    const kept = await env.FILES.get((await keyOf(upload.id)) ?? '')
+    expect([...new Uint8Array((await kept?.arrayBuffer()) ?? new ArrayBuffer(0))]).toEqual([...bytes(1000)])
   })
 
   it('keeps nothing of a part whose sender gives up at half, and no orphan when the upload is cancelled', async () => {
@@ -158,6 +165,29 @@ describe('what is refused', () => {
     expect(await objects()).not.toContain(key)
     const left = env.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE upload_id = ?').bind(upload.id)
     expect(await left.first('n')).toBe(0)
+  })
+
+  it('keeps nothing of a part that comes after its upload was cancelled', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 2000)
+    const key = (await keyOf(upload.id)) ?? ''
+    const late = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await me.fetch(`/api/uploads/${upload.id}`, { method: 'DELETE' })
+        controller.enqueue(bytes(2000))
+        controller.close()
+      },
+    })
+    expect(await code(await put(me, upload.id, 1, late))).toEqual([404, 'not_found'])
+    expect(await objects()).not.toContain(key)
+  })
+
+  it('asks for a file again whose parts an earlier release was to join', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 3)
+    await put(me, upload.id, 1, 'a,b')
+    await env.FILES.delete((await keyOf(upload.id)) ?? '')
+    expect(await code(await complete(me, upload.id))).toEqual([400, 'bad_request'])
   })
 
   it('answers 404 for part numbers that do not exist', async () => {
