@@ -46,6 +46,7 @@ import {
   checkCuts,
   checkNegations,
   checkNumbers,
+  checkSecondValues,
   checkSuperlatives,
   checkUnsupported,
 } from './words'
@@ -92,6 +93,7 @@ const UNACCOUNTED = 0.7
 const CHECKS: readonly Check[] = [
   checkNegations,
   checkNumbers,
+  checkSecondValues,
   checkComparisons,
   checkUnsupported,
   checkSuperlatives,

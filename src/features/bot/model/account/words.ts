@@ -42,6 +42,12 @@ export const checkNegations: Check = ({ source, facts, plan, context }) => {
   return []
 }
 
+/** "Women and men": beside a value stands another one, which nothing of the plan says. */
+export const checkSecondValues: Check = ({ source, context: { encoded } }) =>
+  [...source.matchAll(/<v\d+> (?:and|or|och|eller) (\p{L}{3,})(?= ?(?:$|[?.,]))/gu)].flatMap(([, word = '']) =>
+    when(!encoded.dateWords.includes(word), `“${word}” is not read`),
+  )
+
 const NUMBER = /(?<=^| )\d+(?:\.\d+)?(?= |$)/g
 /** Every number of the question stands in the plan. */
 export const checkNumbers: Check = ({ source, facts }) =>

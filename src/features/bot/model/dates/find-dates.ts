@@ -140,6 +140,18 @@ const NUMBERED_RULES: readonly Rule[] = [
   ],
   [pattern('(?:on )?(?:today|idag|i dag)'), (_, calendar) => absolute(todayOf(calendar), todayOf(calendar))],
   [
+    pattern(
+      `(?:inom |under )?${PREPOSITION}(?:next|coming|upcoming|following|kommande|narmaste) (?<n>\\d{1,3}) (?<unit>${UNIT_PATTERN})`,
+    ),
+    ({ n, unit }, calendar) => {
+      const of = unitOf(unit ?? 'day')
+      const today = todayOf(calendar)
+      const months =
+        { day: 0, week: 0, month: 1, quarter: 3, year: 12, fiscalQuarter: 3, fiscalYear: 12 }[of] * Number(n)
+      return absolute(today, months > 0 ? addMonths(today, months) : today + Number(n) * (of === 'week' ? 7 : 1))
+    },
+  ],
+  [
     pattern(`${PREPOSITION}(?:next|coming|upcoming|nasta|kommande) (?<unit>${UNIT_PATTERN})`),
     ({ unit }, calendar) => {
       const of = unitOf(unit ?? 'week')

@@ -54,7 +54,13 @@ export function leavesSomeOut(context: Context, { of, by }: MeasureAsk & { kind:
   const things = datasetAt(context, by)
   const counted = of.kind === 'count' && of.of !== null ? datasetAt(context, of.of) : undefined
   // "Per ordering customer": only those that have any.
-  if (!things || /\bper [a-z]+ing /.test(context.words)) return false
+  if (
+    !things ||
+    /\bper (?:[a-z]+ing |\w+ (?:who|that|which|som) (?:have |has |har )?(?:ordered|bought|bestallt|kopt|handlat))/.test(
+      context.words,
+    )
+  )
+    return false
   const from = counted?.id ?? context.home.id
   return context.schema.vocabulary.relations.some((relation) => {
     const key = context.schema.column(relation.from.dataset, relation.from.key)

@@ -173,6 +173,9 @@ export const plainQuestion = (question: string): string =>
     )
     // "What share does each make up": the share is said already.
     .replaceAll(/\b(?:accounts? for|makes? up|stands? for|contributes?(?: to)?)(?=\s*[?.!]?\s*$)/gi, '')
-    .replaceAll(/,?\s*\b(?:in percent|in per cent|as a percentage|i procent)(?=\s*(?:[?.!,]|$))/gi, '')
+    .replaceAll(
+      /,?\s*\b(?:in percent|in per cent|as a percentage|i procent)(?=\s*(?:[?.!,]|$)|(?<=(?:share|andel)\b.*) )/gi,
+      '',
+    )
     .replaceAll(/\blast and first names?\b/gi, 'last name and first name')
     .replaceAll(/\b(\w+)\/(\w+)\b(?=\s+(?:was|is|were|are)\b)/g, '$1')

@@ -300,6 +300,13 @@ function parseOutputs(encoded: Encoded, ask: QuestionParts): void {
       item.kind !== 'date' &&
       !(item.kind === 'name' && (context.has(item.at) || (!ask.isExplicit && isVerb(encoded, item.at)))),
   )
+  // "Which towns have more than 2 shops? Show the number of shops": beside each town.
+  const asked = /^(?:which|what|list|find|vilka|vilket|vilken|lista) (?:the |all |de |alla )*<m(\d+)>/.exec(
+    encoded.source,
+  )?.[1]
+  const isOnlyFigures = ask.outputs.length > 0 && ask.outputs.every(({ kind }) => kind === 'figure')
+  if (asked !== undefined && isOnlyFigures && explicit.length > 0 && ask.rank === null)
+    ask.outputs.unshift({ kind: 'name', at: Number(asked) })
   // "On which day do shops get the most visits": the day is asked for, and no shops.
   if (
     !ask.isExplicit &&

@@ -1,4 +1,5 @@
-import { M, numberIn, Q, V, type Encoded } from './encoded'
+import { M, numberIn, Q, refersTo, V, type Encoded } from './encoded'
+import { isHarmless } from '../language/stop-words'
 import { noteBoth, parseAverages } from './among-all-rules'
 import { parseColumnComparisons } from './column-comparisons'
 import { parseBeside, parseLate, parseOverdue } from './day-rules'
@@ -101,6 +102,15 @@ function parseNumbers(encoded: Encoded, ask: QuestionParts): void {
       return known ? ' ' : null
     },
   )
+  // "Rivers that run through more than 1 province": what stands between two things says how they are related.
+  replaceMatches(
+    encoded,
+    `(?<=${M} (?:that |which |who )?)(?!(?:have|has|had|with|cost|costs) )[a-z]{3,8} (?:through |in |at |to |for |across |by |from |on )?(?=${COMPARISON} \\d+ (?:different |distinct )?(?<of>${M}))`,
+    (found) =>
+      refersTo(encoded, numberIn(found.groups?.['of']), 'dataset') && isHarmless(found[0].split(' ')[0] ?? '')
+        ? ' '
+        : null,
+  )
   replaceMatches(encoded, `${having}${COMPARISON} ${NUMBER} (?:of )?(?:different |distinct |unique )?${of}`, (found) =>
     isAnyOf(encoded, found)
       ? ' '
@@ -146,6 +156,13 @@ function parseNumbers(encoded: Encoded, ask: QuestionParts): void {
   replaceMatches(encoded, `(?:that|which|who|with) ${having}(?<value>\\d{1,9}(?:\\.\\d+)?) ${of}`, (found) =>
     // "Which 5 actors": how many are asked for, and no limit.
     /^(?:which|who) \d/.test(found[0]) ? null : add(found, found.groups?.['of']),
+  )
+  // "Courses worth 4 credits", "that give 7.5 credits".
+  replaceMatches(
+    encoded,
+    `(?<=${M} (?:that |which |who |som )?)(?:are |is |were |was )?(?:worth|gives?|gave|carry|carries|costs?|lasts?|holds?|seats?|awards?|ha[sd]|have|with|ger|kostar|har|med) (?<value>\\d{1,9}(?:\\.\\d+)?) ${of}`,
+    (found) =>
+      encoded.mentions[numberIn(found.groups?.['of'])]?.namesNumber === true ? add(found, found.groups?.['of']) : null,
   )
   replaceMatches(
     encoded,

@@ -24,6 +24,8 @@ import { columnsOfMeasuring, columnsOfVerb, COMPARING, isMeasured, NAME_SCORE, O
 import { nameCountedValue } from './counted-values'
 import {
   countWords,
+  isAskedFigure,
+  isMenSaid,
   isBeginning,
   isEdge,
   isParticiple,
@@ -132,7 +134,7 @@ function longPhrases(tokens: readonly Token[], known: Known, { encoded, pieces, 
       const isAsking = isLoose || (words.every(({ word }) => isAskingWord(word)) && !isWholeName(words, known))
       const names = isAsking ? [] : namesOf(words, known)
       if (isThingDone(words, names, known) || isMeasured(words, tokens[from + length])) continue
-      const values = exactOnly(valuesOf(phraseOf(words), known))
+      const values = isAskedFigure(tokens[from - 1], words[0]) ? [] : exactOnly(valuesOf(phraseOf(words), known))
       if ((names[0]?.score ?? 0) >= LONG_NAME_SCORE && (names[0]?.score ?? 0) >= (values.length > 0 ? 0.95 : 0))
         pieces.push({
           from,
@@ -254,7 +256,7 @@ function singleWord(token: Token, known: Known, place: Place): string | null {
     !isDone(token, place) &&
     exact.length > 0 &&
     (isWeak || isKindOfThing(token, names, exact, { known, after: place.after }))
-  if (takesValue && !(isHarmless(word) && !isCapital && !isCode))
+  if (takesValue && (isMenSaid(word, place.before) || !(isHarmless(word) && !isCapital && !isCode)))
     return addValue(encoded, { text, phrase: word, matches: exact, isQuoted: false })
   if (best > 0 && !(isHarmless(word) && best < SURE_NAME_SCORE && !isTerm))
     return addMention(encoded, known, { words: word, matches: names, isTypo: false })

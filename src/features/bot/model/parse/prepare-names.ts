@@ -137,11 +137,11 @@ export function prepareNames(encoded: Encoded): void {
       '$1 $4 , $2 $4 and $3 $4',
     )
     .replaceAll(
-      /\b(?:lowest|smallest|minimum) and (?:the )?(?:highest|largest|maximum) (<m\d+>)/g,
+      /\b(?:lowest|smallest|minimum|lagsta|minsta) (?:and|och) (?:the )?(?:highest|largest|maximum|hogsta|storsta) (<m\d+>)/g,
       'minimum $1 and maximum $1',
     )
     .replaceAll(
-      /\b(?:highest|largest|maximum) and (?:the )?(?:lowest|smallest|minimum) (<m\d+>)/g,
+      /\b(?:highest|largest|maximum|hogsta|storsta) (?:and|och) (?:the )?(?:lowest|smallest|minimum|lagsta|minsta) (<m\d+>)/g,
       'maximum $1 and minimum $1',
     )
     .replaceAll(

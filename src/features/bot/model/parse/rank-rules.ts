@@ -206,6 +206,16 @@ function parseTop(encoded: Encoded): Top | null {
         return ` ${found.groups?.['dir'] ?? ''} `
       },
     )
+  // "The 5 students with the most credits".
+  if (top === null)
+    replaceMatches(
+      encoded,
+      `(?<n>\\d{1,3}) (?<entity>${M})(?= (?:with|by|having|that have|who have|which have) (?:the |their )?(?:${DESC}|${ASC}) )`,
+      (found) => {
+        set(found.groups?.['n'], undefined, found.groups?.['entity'])
+        return ` ${found.groups?.['entity'] ?? ''} `
+      },
+    )
   if (top === null)
     replaceMatches(
       encoded,

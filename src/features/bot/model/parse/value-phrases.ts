@@ -19,6 +19,15 @@ export const isParticle = (token: Token | undefined): boolean =>
 export const isBeginning = (tokens: readonly Token[], at: number): boolean =>
   /^(?:in|on|not|no|to|off|at|under|up|out)$/.test(tokens[at]?.word ?? '') && isEdge(tokens[at + 1])
 
+/** "What is the total loss payment": how it is added up, though something is called "total loss". */
+export const isAskedFigure = (before: Token | undefined, first: Token | undefined): boolean =>
+  /^(?:total|average|median|overall|combined)$/.test(first?.text ?? '') &&
+  (before === undefined || /^(?:the|our|is|show|and)$/.test(before.word))
+
+/** "Women and men": in Swedish it is no word for people. */
+export const isMenSaid = (word: string, before: Token | undefined): boolean =>
+  word === 'men' && /^(?:and|or|of|for|are|many|than|to|vs)$/.test(before?.word ?? '')
+
 /** Phrases that may be values: one to five words that neither begin nor end with a word like "of". */
 export function phrasesOf(tokens: readonly Token[]): string[] {
   const phrases = new Set<string>()

@@ -392,7 +392,7 @@ function measureFallback(context: Context, building: Building): Measure {
   )
   const sold = isCounted ? null : amountOfSales(context)
   if (sold) return sold
-  deduct(context, isCounted || isThing ? 0.9 : 0.78, NO_FIGURE)
+  deduct(context, isCounted || (isThing && !/^what (?:is|was) /.test(context.words)) ? 0.9 : 0.78, NO_FIGURE)
   const time = dateColumn(context)
   return time && context.ask.rank === null && building.dimensions.length === 0
     ? { kind: 'column', agg: 'max', field: fieldOf(time) }

@@ -1,4 +1,4 @@
-import { columnOfRef, deduct, fieldOf, type Context } from './context'
+import { columnOfRef, deduct, fieldOf, isReachable, type Context } from './context'
 import { namedParts, type ColumnCondition } from '../conditions/conditions'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
@@ -70,8 +70,12 @@ const isBegun = (word: string, said: string): boolean =>
  * "Admitted in 2021": the day or year of these rows that is called after the verb right before a date; null where none
  * is, or several.
  */
-export function columnOfVerb({ encoded, home }: Context, date: number): SchemaColumn | null {
-  const [, word, value] = new RegExp(`(?:([a-z]{3,})|<v(\\d+)>) <d${date}>`).exec(encoded.source) ?? []
+export function columnOfVerb(context: Context, date: number): SchemaColumn | null {
+  const { encoded, home } = context
+  const [, who, word, value] =
+    new RegExp(
+      `(?:<m(\\d+)> (?:who|that|which|som) (?:have |has |had |were |was |har |hade )?)?(?:([a-z]{3,})(?: up| in| out| on)?|<v(\\d+)>) <d${date}>`,
+    ).exec(encoded.source) ?? []
   // "Closed last month": how things stand, and when it came to that.
   const verb = word ?? encoded.values[Number(value ?? -1)]?.phrase ?? ''
   const done = [verb, `${verb}d`, `${verb}ed`, `${verb}${verb.at(-1) ?? ''}ed`].find(
@@ -80,7 +84,10 @@ export function columnOfVerb({ encoded, home }: Context, date: number): SchemaCo
   const noun = VERBS[done ?? ''] ?? (/ed$/.test(verb) ? verb.replace(/e?d$/, '') : undefined)
   if (noun === undefined || noun.length < 3) return null
   const isCalled = (word: string): boolean => word === noun || word.startsWith(noun.slice(0, 6)) || word === verb
-  const [column, other] = home.columns.filter(
+  const whose = who === undefined ? undefined : encoded.mentions[Number(who)]?.matches[0]?.ref
+  const table =
+    whose?.kind === 'dataset' && isReachable(context, whose.dataset) ? context.schema.dataset(whose.dataset) : undefined
+  const [column, other] = (table ?? home).columns.filter(
     (each) =>
       (each.isDate || isYear(each)) && each.words.some((word) => word !== 'date' && word !== 'year' && isCalled(word)),
   )

@@ -82,7 +82,8 @@ export function coverageDeductions({ rest, words, encoded, plan, saysWhen }: Cov
   if (AVERAGE.test(words))
     unless(/"(?:avg|ratio|calc|grouped|median|function)"/.test(said.text), 0.6, 'no average is asked for')
   if (COUNT.test(rest)) unless(/"(?:count|countDistinct|sum|grouped)"/.test(said.text), 0.5, 'nothing is counted')
-  if (TOTAL.test(rest))
+  const counts = plan.measures.every((each) => each.kind === 'column' && each.agg.startsWith('count'))
+  if (TOTAL.test(counts ? rest.replace(/\b(?:in total|totalt)\b/, ' ') : rest))
     unless(
       /"(?:sum|avg|ratio|calc|metric|grouped|max|min)"/.test(said.text) || plan.kind === 'rows',
       0.75,

@@ -107,7 +107,10 @@ function detourFactor({ schema, home, encoded, words }: Context, plan: QueryPlan
     if (leavesOut) return 0.75
     if (others.some(({ dataset }) => dataset === home.id))
       return /"op":"(?:empty|ne|notIn)"/.test(JSON.stringify(plan.filters)) ? 0.75 : 1
-    return others.every(({ dataset }) => dataset === to.dataset || schema.path(to.dataset, dataset) !== null) ? 0.9 : 1
+    const isAboutThem = others.every(
+      ({ dataset }) => dataset === to.dataset || schema.path(to.dataset, dataset) !== null,
+    )
+    return isAboutThem ? (others.length > 0 ? 0.7 : 0.9) : 1
   })
   return Math.min(1, ...factors)
 }
