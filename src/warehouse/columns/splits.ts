@@ -196,13 +196,15 @@ export function numberSplit(column: ColumnVectors): Split {
 /** A split by units of time, those of the comparison laid over those of the period. */
 export interface TimeSplit {
   column: ColumnVectors
+  /** How many are told apart. */
+  rows: number
   grain: Grain
   calendar: Calendar
   /** Absent: nothing is laid over anything. */
   period: AbsolutePeriod | null
 }
 
-export function timeSplit({ column, grain, calendar, period }: TimeSplit): Split {
+export function timeSplit({ column, rows, grain, calendar, period }: TimeSplit): Split {
   const units = grain === 'hour' ? hoursOf(column.wall()) : column.days()
   const bucketOf = (unit: number): number => (grain === 'hour' ? unit : startOfUnit(unit, grain, calendar))
   const laid = period?.range && period.compare ? overlay({ grain, calendar, period }) : null
@@ -219,14 +221,15 @@ export function timeSplit({ column, grain, calendar, period }: TimeSplit): Split
     ordinals.set(bucket, made)
     return made
   }
-  return unitSplit(
-    { units, span: spanOf(column, grain === 'hour'), isLaid: laid !== null, ordinalOf, bucketOf: laidOf },
-    buckets,
-  )
+  const span = spanOf(column, { rows, isHour: grain === 'hour' })
+  return unitSplit({ units, span, isLaid: laid !== null, ordinalOf, bucketOf: laidOf }, buckets)
 }
 
 /** A split by a part of dates: rows of all years fall into the same few. */
-export function partSplit(column: ColumnVectors, part: DatePart, calendar: Calendar): Split {
+export function partSplit(
+  { column, rows, calendar }: Pick<TimeSplit, 'column' | 'rows' | 'calendar'>,
+  part: DatePart,
+): Split {
   const isHour = part === 'hourOfDay'
   const parts: number[] = []
   const ordinals = new Map<number, number>()
@@ -237,7 +240,8 @@ export function partSplit(column: ColumnVectors, part: DatePart, calendar: Calen
     return ordinal
   }
   const units = isHour ? hoursOf(column.wall()) : column.days()
-  return unitSplit({ units, span: spanOf(column, isHour), isLaid: false, ordinalOf, bucketOf: null }, parts)
+  const span = spanOf(column, { rows, isHour })
+  return unitSplit({ units, span, isLaid: false, ordinalOf, bucketOf: null }, parts)
 }
 
 interface UnitSplit {
@@ -333,19 +337,27 @@ function unnumberedTimes(
   }
 }
 
-/** Days (or hours) that a column's values can be of; null when they are too many to be put in a table. */
-function spanOf({ column, dataset }: ColumnVectors, isHour: boolean): { least: number; most: number } | null {
+/** Units that are put in a table for however few rows. */
+const UNITS_FREE = 2 ** 12
+/**
+ * Days (or hours) that a column's values can be of; null when they are too many to be put in a table, or more than rows
+ * that would look there: one date of the year 9999 among a hundred others.
+ */
+function spanOf(
+  { column, dataset }: ColumnVectors,
+  { rows, isHour }: { rows: number; isHour: boolean },
+): { least: number; most: number } | null {
   const { min, max } = dataset.bounds[column.key] ?? { min: -Infinity, max: Infinity }
   if (min === null || max === null) return { least: 0, most: 0 }
   const unit = column.type === 'date' ? 1 : isHour ? DAY_MS / 24 : DAY_MS
   // Zones lie up to 15 hours off.
   const margin = column.type === 'date' ? 0 : isHour ? 48 : 2
   const [least, most] = [Math.floor(min / unit) - margin, Math.floor(max / unit) + margin]
-  return most - least < TABLE_MAX / 4 ? { least, most } : null
+  return most - least < Math.min(TABLE_MAX / 4, Math.max(UNITS_FREE, rows)) ? { least, most } : null
 }
 
 /** A bucket of the comparison as the bucket it is laid over; null when that lies past the period's end. */
-function overlay({ grain, calendar, period }: Omit<TimeSplit, 'column'>): (bucket: number) => number | null {
+function overlay({ grain, calendar, period }: Omit<TimeSplit, 'column' | 'rows'>): (bucket: number) => number | null {
   const [range, compare] = [period?.range, period?.compare]
   if (!range || !compare) return (bucket) => bucket
   const shift = shiftOf(grain, { from: range.from, compareFrom: compare.from, yearly: compare.yearly }, calendar)

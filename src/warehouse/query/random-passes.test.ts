@@ -9,6 +9,7 @@ import { runQuery } from '../../../test/worker/run-query'
 import { seedOf } from '../../../test/seed'
 import { CALENDAR, columnsIn, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { MEMORY, type MemoryBounds } from '../columns/memory'
+import type { LiveDataset } from '../physical-layout'
 import { unwrap, type RpcResult } from '../../shared/errors'
 import type { Calendar } from '../../shared/dates'
 import type { QueryPlan } from '../../shared/query/plan'
@@ -37,6 +38,15 @@ interface RandomQuestion {
   plan: QueryPlan
   calendar: Calendar
 }
+interface Stored {
+  rows: StorageValue[][]
+  dataset: LiveDataset
+  memory: MemoryBounds
+}
+const stored = (rows: StorageValue[][], memory: MemoryBounds): Stored => {
+  const shape = { perChunk: ROWS_PER_CHUNK, texts: withoutDictionary(COLUMNS, rows) }
+  return { rows, dataset: tableOf(COLUMNS, rows, shape), memory }
+}
 
 /** Little memory may refuse a plan; all of it may not. */
 const isRefused = (result: RpcResult<unknown>, memory: MemoryBounds): boolean =>
@@ -45,21 +55,20 @@ const isRefused = (result: RpcResult<unknown>, memory: MemoryBounds): boolean =>
 /** Answers how many chunks were read, and whether the plan was refused for what it would hold. */
 function answered(
   sql: SqlStorage,
-  { plan, calendar, rows, memory }: RandomQuestion & { rows: StorageValue[][]; memory: MemoryBounds },
+  { plan, calendar, rows, dataset, memory }: RandomQuestion & Stored,
 ): { reads: number; refused: boolean } {
-  const dataset = tableOf(COLUMNS, rows, { perChunk: ROWS_PER_CHUNK, texts: withoutDictionary(COLUMNS, rows) })
   const kept = columnsIn(sql)
-  const stored = kept.table(dataset)
+  const all = kept.table(dataset)
   let reads = 0
-  const table: typeof stored = {
-    ...stored,
+  const table: typeof all = {
+    ...all,
     read(key, chunk) {
       reads += 1
-      return stored.read(key, chunk)
+      return all.read(key, chunk)
     },
     readTexts(key, at) {
       reads += 1
-      return stored.readTexts(key, at)
+      return all.readTexts(key, at)
     },
   }
   const catalogue = { find: () => dataset, edges: [] }
@@ -93,11 +102,13 @@ async function chunksRead(
   await inSqlite(`passes-${name}`, (sql) => {
     fc.assert(
       fc.property(name.startsWith('text') ? evenRows : manyRows, asked, memories, (rows, each, memory) => {
+        // Rows of their own: an answer is kept by its rows and plan, whatever memory it was found in.
+        const [little, all] = [stored(rows, { ...MEMORY, marks: 0, ...memory }), stored(rows, MEMORY)]
         for (const ask of [{ plan: byText, calendar: CALENDAR }, ...each]) {
-          const little = answered(sql, { ...ask, rows, memory: { ...MEMORY, marks: 0, ...memory } })
+          const { reads, refused } = answered(sql, { ...ask, ...little })
           questions += 1
-          if (little.refused) refusals += 1
-          else [few, many] = [few + answered(sql, { ...ask, rows, memory: MEMORY }).reads, many + little.reads]
+          if (refused) refusals += 1
+          else [few, many] = [few + answered(sql, { ...ask, ...all }).reads, many + reads]
         }
       }),
       { numRuns: DATASETS, endOnFailure: true, seed: seedOf(LONG) },

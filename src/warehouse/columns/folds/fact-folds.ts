@@ -99,12 +99,12 @@ export function splitOf(
     return { split: groupedSplit(vectors), placed: grouped.excludes ? presentCodes(vectors.codes) : null }
   }
   const column = source.field(field)
-  const { calendar } = source.planContext
+  const timed = { column, rows: source.table.rows, calendar: source.planContext.calendar }
   if (bins) return { split: binSplit(column, bins), placed: null }
-  if (part) return { split: partSplit(column, part, calendar), placed: null }
+  if (part) return { split: partSplit(timed, part), placed: null }
   const split =
     grain !== undefined
-      ? timeSplit({ column, grain, calendar, period: ofPeriod ? period : null })
+      ? timeSplit({ ...timed, grain, period: ofPeriod ? period : null })
       : column.column.type === 'text'
         ? textSplit(column, source.memory)
         : numberSplit(column)

@@ -17,9 +17,9 @@ export function rateDays(source: RowSource, plan: Pick<QueryPlan, 'period'>): Nu
 /** Rows told apart by that day. */
 export function rateDaySplit(source: RowSource, plan: Pick<QueryPlan, 'period'>): Split {
   const column = timeOf(source, plan)
-  return column
-    ? timeSplit({ column, grain: 'day', calendar: source.planContext.calendar, period: null })
-    : indexedSplit(balanceDays(source) ?? todays(source))
+  if (!column) return indexedSplit(balanceDays(source) ?? todays(source))
+  const { planContext, table } = source
+  return timeSplit({ column, rows: table.rows, grain: 'day', calendar: planContext.calendar, period: null })
 }
 
 function timeOf(source: RowSource, plan: Pick<QueryPlan, 'period'>): ColumnVectors | null {
