@@ -337,11 +337,11 @@ function unnumberedTimes(
   }
 }
 
-/** Units that are put in a table for however few rows. */
-const UNITS_FREE = 2 ** 12
+/** Units that are put in a table for however few rows, and for each row: numbering one as it is met costs as much as four in a table. */
+const [UNITS_FREE, UNITS_PER_ROW] = [2 ** 12, 4]
 /**
- * Days (or hours) that a column's values can be of; null when they are too many to be put in a table, or more than rows
- * that would look there: one date of the year 9999 among a hundred others.
+ * Days (or hours) that a column's values can be of; null when they are too many to be put in a table, or for the rows
+ * that would look there: one date of the year 2500 among a hundred others.
  */
 function spanOf(
   { column, dataset }: ColumnVectors,
@@ -353,7 +353,7 @@ function spanOf(
   // Zones lie up to 15 hours off.
   const margin = column.type === 'date' ? 0 : isHour ? 48 : 2
   const [least, most] = [Math.floor(min / unit) - margin, Math.floor(max / unit) + margin]
-  return most - least < Math.min(TABLE_MAX / 4, Math.max(UNITS_FREE, rows)) ? { least, most } : null
+  return most - least < Math.min(TABLE_MAX / 4, Math.max(UNITS_FREE, rows * UNITS_PER_ROW)) ? { least, most } : null
 }
 
 /** A bucket of the comparison as the bucket it is laid over; null when that lies past the period's end. */
