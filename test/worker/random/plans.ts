@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { column, DATASET } from '../warehouse-rows'
 import { AGGREGATES, COMPARISON_OPERATORS, DATE_DIFFERENCE_UNITS } from '../../../src/shared/query/functions'
 import { DATE_PARTS, GRAINS } from '../../../src/shared/query/date-range'
-import { expressionFieldsOf } from '../../../src/shared/query/plan-fields'
+import { AGGREGATES_MAX } from '../../../src/shared/limits'
+import { expressionFieldsOf, leafMeasuresOf } from '../../../src/shared/query/plan-fields'
 import type {
   CalcMeasure,
   CalcOperand,
@@ -533,6 +534,9 @@ const periods = (fields: PlanFields): fc.Arbitrary<NonNullable<QueryPlan['period
     completeOnly: fc.boolean(),
   })
 
+/** What is made of more figures than a plan may have is refused. */
+const hasRoom = ({ measures }: QueryPlan): boolean => measures.flatMap(leafMeasuresOf).length <= AGGREGATES_MAX
+
 export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
   fc
     .record({
@@ -579,6 +583,7 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
         ...page,
       }
     })
+    .filter(hasRoom)
 
 /** Figures beside those of all rows. */
 function partsOfAll(fields: PlanFields): fc.Arbitrary<Measure> {
@@ -642,6 +647,7 @@ export const windowPlansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
         dimensions: plan.limit === 1 ? [...others, time] : [time, ...others],
       }
     })
+    .filter(hasRoom)
 
 export const aggregatePlans = fc.oneof(
   { weight: 3, arbitrary: plansOver(ALONE) },
