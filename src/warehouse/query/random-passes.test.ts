@@ -38,12 +38,12 @@ interface RandomQuestion {
   plan: QueryPlan
   calendar: Calendar
 }
-interface Stored {
+interface StoredRows {
   rows: StorageValue[][]
   dataset: LiveDataset
   memory: MemoryBounds
 }
-const stored = (rows: StorageValue[][], memory: MemoryBounds): Stored => {
+const stored = (rows: StorageValue[][], memory: MemoryBounds): StoredRows => {
   const shape = { perChunk: ROWS_PER_CHUNK, texts: withoutDictionary(COLUMNS, rows) }
   return { rows, dataset: tableOf(COLUMNS, rows, shape), memory }
 }
@@ -55,7 +55,7 @@ const isRefused = (result: RpcResult<unknown>, memory: MemoryBounds): boolean =>
 /** Answers how many chunks were read, and whether the plan was refused for what it would hold. */
 function answered(
   sql: SqlStorage,
-  { plan, calendar, rows, dataset, memory }: RandomQuestion & Stored,
+  { plan, calendar, rows, dataset, memory }: RandomQuestion & StoredRows,
 ): { reads: number; refused: boolean } {
   const kept = columnsIn(sql)
   const all = kept.table(dataset)
