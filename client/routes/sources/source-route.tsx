@@ -9,6 +9,7 @@ import { DatasetSensitiveColumns } from '../../features/data-access/sensitive-co
 import { SuggestedRelationsCard, useIsAwaitingSuggestions } from '../../features/relations/relation-suggestions'
 import { RelationsPanel } from '../../features/relations/relations-panel'
 import { StatementsPanel } from '../../features/statements/statements-panel'
+import { MixedCurrencies } from '../../features/data-sources/columns/mixed-currencies'
 import { SourceScreen } from '../../features/data-sources/data-source-screen'
 
 const route = getRouteApi('/app/data-sources/$id')
@@ -27,7 +28,16 @@ export function SourceRoute() {
       id={id}
       isAwaitingProposals={isAwaitingProposals || isAwaitingFindings || isAwaitingConnection}
       connection={(source) => source.connection && <ConnectionPanel sourceId={source.id} problem={problem} />}
-      findings={({ datasets }) => mayView && <SourceFindings datasets={datasets.map((dataset) => dataset.id)} />}
+      findings={({ datasets }) =>
+        mayView && (
+          <>
+            {datasets.map((dataset) => (
+              <MixedCurrencies key={dataset.id} dataset={dataset} />
+            ))}
+            <SourceFindings datasets={datasets.map((dataset) => dataset.id)} />
+          </>
+        )
+      }
       proposals={(source) => <SuggestedRelationsCard source={source} />}
       sensitiveColumns={(dataset) => <DatasetSensitiveColumns key={dataset.id} dataset={dataset.id} />}
       statements={(source) => <StatementsPanel source={source.id} />}

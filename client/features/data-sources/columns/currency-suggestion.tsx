@@ -63,7 +63,7 @@ export function CurrencySuggestion({ columns, onEdit }: CurrencySuggestionProps)
       )}
       {offered.length > 0 && (
         <SuggestionLine
-          sentence={`Use the currency in “${by.label}” for ${labels(offered)}?`}
+          sentence={`Use the currency in “${by.label}” for ${labels(offered)}? If not, different currencies are added together.`}
           button="Use row currency"
           onClick={() => offered.forEach((at) => onEdit(at, { currencyIndex: by.index }))}
         />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateExample, decimalExample } from './parsed-examples'
+import { dateExample, decimalExample, namesMonths } from './parsed-examples'
 import { fileColumn, inspection } from '../data-sources.fixture'
 
 const input = { ...inspection(), locale: 'sv-SE', dateLocale: null }
@@ -16,6 +16,13 @@ describe('proof of how a file is read', () => {
   it('reads a date out with its month by name', () => {
     expect(dateExample(input)).toEqual({ column: 'Datum', raw: '03.04.2026', words: '3 April 2026' })
     expect(dateExample({ ...input, dateLocale: 'sv-SE' })?.words).toBe('3 april 2026')
+  })
+
+  it('knows dates that name their month, whose order is not asked', () => {
+    const dated = (...dates: string[]) => namesMonths({ ...input, preview: dates.map((date) => ['', date]) })
+    expect(dated('03 Apr 2021', '4-maj-2021')).toBe(true)
+    for (const dates of [['03 Apr 2021', '2021-04-04'], ['Mon 03/04/2021'], ['03.04.2026'], []])
+      expect(dated(...dates), dates.join()).toBe(false)
   })
 
   it('follows the order of a column before that of the file', () => {

@@ -1,6 +1,7 @@
 import { formatLocalDate } from '../../../../src/shared/figures/formatter'
 import type { CsvSettings, FileColumn } from '../../../../src/shared/data-sources/files'
 import { isoFromDay } from '../../../../src/shared/dates'
+import { monthByName } from '../../../../src/shared/values/month-names'
 import { parseDate } from '../../../../src/shared/values/parse-date'
 import { parseNumber, type ParsedNumber } from '../../../../src/shared/values/parse-number'
 
@@ -65,6 +66,12 @@ export function decimalExample(input: ExampleInput): ParsedExample | null {
 
 /** What names its month cannot be mistaken. */
 const FIGURES_ONLY = /^[\d\-/. ]+$/
+
+/** Whether all dates among the first rows name their month: in which order their parts stand decides nothing. */
+export function namesMonths(input: ExampleInput): boolean {
+  const dates = exampleCandidates(input, ['date', 'datetime'])
+  return dates.length > 0 && dates.every(({ raw }) => raw.match(/\p{L}+/gu)?.some((word) => monthByName(word)))
+}
 
 /** A date whose parts could be mistaken for one another, read out with its month by name as the person writes dates; ISO dates need no proof. */
 export function dateExample(input: ExampleInput): ParsedExample | null {

@@ -7,7 +7,7 @@ import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'
 import { RememberedChoices } from './remembered-choices'
 import { InvalidRowsAlert } from './invalid-rows-alert'
-import { dateExample, decimalExample, type ParsedExample } from './parsed-examples'
+import { dateExample, decimalExample, namesMonths, type ParsedExample } from './parsed-examples'
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
 import { ParsingTable } from '../upload/upload-progress'
 import { tableWarnings } from './import-request'
@@ -67,6 +67,7 @@ export function TablePreview({ importTable, notes, onPickFile }: TablePreviewPro
         settings={inspection.settings}
         corrected={found.corrected}
         reading={found.reading}
+        undecided={namesMonths(input) ? { dateOrder: 'Month by name' } : {}}
         onChange={found.correct}
       />
       {found.error !== null && <UnreadableWithSettings one={importTable} />}
@@ -191,11 +192,20 @@ interface ImportSettingsBarProps {
   corrected: Partial<CsvSettings>
   /** True while the file is read again with what was changed. */
   reading: boolean
+  /** What stands in place of a setting that decides nothing in this file. */
+  undecided?: Partial<Record<ImportSettingField['key'], string>>
   onChange: (change: Partial<CsvSettings>) => void
 }
 
 /** How the file was understood, each guess in a select of its own. */
-function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChange }: ImportSettingsBarProps) {
+function ImportSettingsBar({
+  settingsLevel,
+  settings,
+  corrected,
+  reading,
+  undecided = {},
+  onChange,
+}: ImportSettingsBarProps) {
   if (settingsLevel === 'given') return null
   const fields = settingsLevel === 'text' ? IMPORT_SETTING_FIELDS : SHEET_SETTING_FIELDS
   const title = settings ? 'Import settings' : 'Read it another way'
@@ -214,8 +224,11 @@ function ImportSettingsBar({ settingsLevel, settings, corrected, reading, onChan
           <SettingSelect
             key={field.key}
             field={field}
+            placeholder={undecided[field.key]}
             value={
-              field.key in corrected || settings ? field.read({ ...UNKNOWN_SETTINGS, ...settings, ...corrected }) : null
+              field.key in corrected || (settings && undecided[field.key] === undefined)
+                ? field.read({ ...UNKNOWN_SETTINGS, ...settings, ...corrected })
+                : null
             }
             onPick={(value) => onChange(field.write(value))}
           />
@@ -238,11 +251,12 @@ const UNKNOWN_SETTINGS: CsvSettings = {
 
 interface SettingSelectProps {
   field: ImportSettingField
+  placeholder: string | undefined
   value: string | null
   onPick: (value: string) => void
 }
 
-function SettingSelect({ field, value, onPick }: SettingSelectProps) {
+function SettingSelect({ field, placeholder = 'Auto-detect', value, onPick }: SettingSelectProps) {
   return (
     <Select
       size="xs"
@@ -250,7 +264,7 @@ function SettingSelect({ field, value, onPick }: SettingSelectProps) {
       labelProps={{ title: field.hint }}
       data={field.choices}
       value={value}
-      placeholder="Auto-detect"
+      placeholder={placeholder}
       rightSectionWidth={24}
       onChange={(picked) => picked !== null && picked !== value && onPick(picked)}
     />
