@@ -57,6 +57,15 @@ describe('the sentence of a finding', () => {
     )
   })
 
+  it('names a day by "on", and days together by "in"', () => {
+    const days = (from: string, to = from) => ({ from, to, grain: 'day' as const })
+    const one = told({ period: days('2026-05-02'), comparison: days('2026-05-01') })
+    expect(say(outlierSentence(one))).toBe('Sales spiked on 2026-05-02: 120 vs 100 on 2026-05-01.')
+    expect(say(changeSentence(told({ period: days('2026-05-02', '2026-05-08'), comparison: null })))).toContain(
+      'Sales reached 120 in 2026-05-02 to 2026-05-08,',
+    )
+  })
+
   it('change: both amounts from a base of nothing or below, and the amount alone of a figure in per cent', () => {
     const loss = { value: '50', previous: '-30', change: '80', percent: null }
     const said = 'Sales rose from -30 to 50 in 2026-05 vs 2025-05, outside the normal range.'

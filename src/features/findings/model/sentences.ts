@@ -24,6 +24,10 @@ export const share = (figure: string | null): SentencePart => ({ figure: figure 
 export const isUp = ({ change }: Effect): boolean => !change.startsWith('-')
 export const moved = (effect: Effect): string => (isUp(effect) ? 'rose' : 'fell')
 
+/** A day is named by "on", what is longer by "in". */
+const beforePeriod = (words: string, { grain, from, to }: FindingPeriod): string =>
+  grain === 'day' && from === to ? words.replace(/\bin $/, 'on ') : words
+
 /** The parts of a template in their order; strings that are filled in belong to the text around them. */
 export function sentence(
   words: TemplateStringsArray,
@@ -40,6 +44,8 @@ export function sentence(
     const phrase = phrases[i] ?? ''
     if (typeof phrase === 'string') open += phrase
     else {
+      const [first] = [phrase].flat()
+      if (first && 'period' in first) open = beforePeriod(open, first.period)
       close()
       parts.push(...[phrase].flat())
     }
