@@ -35,6 +35,7 @@ import classes from './metrics.module.css'
 import { useSession } from '../../lib/session'
 import type { DatasetWithSource } from '../../lib/queries/data-source-queries'
 import { useMayWrite } from '../../lib/gate'
+import { REPORT_PATHS } from '../../lib/report-paths'
 import { useStoredVersion } from '../../lib/writes/stored-version'
 import { useFormDraft, type KeptDraft } from '../../lib/writes/kept-draft'
 import { DraftNotice } from '../../ui/forms/draft-notice'
@@ -92,12 +93,20 @@ function MetricDependents({ id }: { id: string }) {
   )
 }
 
-const DEPENDENT_ROUTES = { insight: '/insights/$id', metric: '/metrics/$id', forecast: '/forecasts/$id' } as const
+const DEPENDENT_ROUTES = {
+  ...{ insight: '/insights/$id', metric: '/metrics/$id', forecast: '/forecasts/$id', alert: '/alerts/$id' },
+} as const
 
-function DependentLink({ dependent: { type, id, name } }: { dependent: MetricDependent }) {
-  if (type === 'insight' || type === 'metric' || type === 'forecast')
+function DependentLink({ dependent: { type, id, name, kind } }: { dependent: MetricDependent }) {
+  if (type === 'insight' || type === 'metric' || type === 'forecast' || type === 'alert')
     return (
       <LinkAnchor to={DEPENDENT_ROUTES[type]} params={{ id }}>
+        {name}
+      </LinkAnchor>
+    )
+  if (kind !== undefined)
+    return (
+      <LinkAnchor to={REPORT_PATHS[kind]} params={{ id }}>
         {name}
       </LinkAnchor>
     )

@@ -47,7 +47,10 @@ const served = (over: Parameters<typeof mockServer>[0] = {}) =>
     'GET /api/groupings': () => jsonResponse([]),
     'GET /api/data-sources': page([SOURCE]),
     [`GET /api/metrics/${ID}`]: () => jsonResponse(SALES),
-    [`GET /api/metrics/${ID}/dependents`]: page([{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]),
+    [`GET /api/metrics/${ID}/dependents`]: page([
+      { type: 'insight', id: 'ins_1', name: 'Sales by month' },
+      { type: 'report', id: 'rep_1', name: 'Month-end pack', kind: 'legacy' },
+    ]),
     'POST /api/metrics/formula': () => jsonResponse({ ok: true, measure: SALES.measure, formula: 'sum([Amount])' }),
     'POST /api/query': () => jsonResponse(ANSWER),
     ...over,
@@ -181,6 +184,8 @@ describe('metrics', () => {
     })
     await renderWithProviders(<MetricScreen id={ID} />)
     await screen.findByRole('link', { name: 'Sales by month' })
+    const report = screen.getByRole('link', { name: 'Month-end pack' })
+    expect(report.getAttribute('href')).toBe('/reports/legacy/rep_1')
     await userEvent.click(screen.getByRole('button', { name: 'Metric actions' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete metric' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Delete metric' }))

@@ -138,7 +138,7 @@ describe('a report', () => {
       { kind: 'statement', source: ids['data-sources'], query: { statement: 'income' } },
     )
     const found = await owner().fetch(`/api/metrics/${ids['metrics']}/dependents`)
-    const report = { type: 'report', id: made.id, name: made.name }
+    const report = { type: 'report', id: made.id, name: made.name, kind: made.kind }
     for (const [id, n] of [
       [ids['metrics'], 1],
       [ids['forecasts'], 0],

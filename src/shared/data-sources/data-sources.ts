@@ -11,6 +11,7 @@ import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, SOURCE_MAX_DATASETS } from '../l
 import { importChoicesSchema } from './import-choices'
 import { idSchema } from '../ids'
 import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
+import type { ReportKind } from '../reports/reports'
 import type { Expr } from '../query/expression'
 
 /** What starts a load, and all that its durable state holds of the person who started it. */
@@ -113,6 +114,8 @@ export interface Dependent {
   type: (typeof DEPENDENT_TYPES)[number]
   id: string
   name: string
+  /** Of a report: by it, it has its address. */
+  kind?: ReportKind
 }
 
 /**

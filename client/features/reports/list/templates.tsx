@@ -124,7 +124,7 @@ const PICTURES: Record<ReportTemplate, ReactNode> = {
 }
 
 export const TemplatePicture = ({ template }: { template: ReportTemplate }) => (
-  <svg viewBox="0 0 160 100" width="100%" aria-hidden="true" style={{ display: 'block' }}>
+  <svg viewBox="0 0 160 100" width="100%" aria-hidden="true" style={{ display: 'block', overflow: 'visible' }}>
     <rect
       x="0.75"
       y="0.75"
