@@ -154,7 +154,7 @@ function averageFigure(
 ): FigureDraft[] {
   const [first] = of.sums
   if (!first || of.line || !isMoney(first) || marginColumns(columns, of.joins)) return []
-  return [averageOf(first, of.field)]
+  return [{ ...averageOf(first, of.field), direction: directionAmong(first, columns, of.joins) ?? 'none' }]
 }
 
 function averageOf(column: Column, field: (column: Column) => Field): FigureDraft {

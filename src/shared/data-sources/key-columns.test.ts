@@ -14,6 +14,7 @@ import {
   isTotalAmount,
   joinColumnsOf,
   lineAmountColumns,
+  directionAmong,
   marginColumns,
   measureRank,
   primaryDateColumn,
@@ -151,6 +152,18 @@ describe('what is added up', () => {
     const columns = ['Freight', 'Discount amount', 'Line total'].map((label, at) => measure(`c${at}`, label))
     expect(additiveMeasureColumns(columns)[0]?.label).toBe('Line total')
   })
+})
+
+it('says of a fee alone in its table neither that more nor that less of it is better', () => {
+  const [fee, freight, cost] = [
+    measure('c1', 'Fee', { scale: 2 }),
+    measure('c2', 'Freight', { scale: 2 }),
+    measure('c3', 'Cost'),
+  ]
+  expect(directionAmong(fee, [fee, measure('c4', 'Rating')], new Set())).toBeNull()
+  expect(directionAmong(fee, [fee, cost], new Set())).toBe('up')
+  expect(directionAmong(fee, [fee, measure('c5', 'Sales')], new Set())).toBe('down')
+  expect(directionAmong(freight, [freight], new Set())).toBe('down')
 })
 
 describe('a price', () => {

@@ -216,9 +216,17 @@ const isEarned = (column: Column): boolean =>
     .split(' ')
     .every((word) => EARNED_NAMES.test(` ${word} `) || !LOWER_IS_BETTER.test(word))
 
-/** Which way a measure of a table is better: what is earned by serving somebody is an amount where its cost stands beside it. */
-export const directionAmong = (column: Column, columns: readonly Column[], joins: JoinColumns): 'up' | 'down' | null =>
-  marginColumns(columns, joins)?.amount.key === column.key ? 'up' : expectedDirection(column.label)
+/**
+ * Which way a measure of a table is better: what is earned by serving somebody is an amount where its cost stands beside it.
+ * A fee or a rent that is the only money of its table may be earned or paid: null.
+ */
+export function directionAmong(column: Column, columns: readonly Column[], joins: JoinColumns): 'up' | 'down' | null {
+  if (marginColumns(columns, joins)?.amount.key === column.key) return 'up'
+  const isAlone = additiveMeasureColumns(columns, joins).every((other) => other.key === column.key || !isMoney(other))
+  return isAlone && isEarned(column) && expectedDirection(column.label) === 'down'
+    ? null
+    : expectedDirection(column.label)
+}
 
 /** By its name, when somebody was engaged or joined, not when anything happened. */
 export const isEngagementDate = ({ label }: Pick<Column, 'label'>): boolean => ENGAGEMENT_NAMES.test(paddedWords(label))

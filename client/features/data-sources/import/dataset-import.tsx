@@ -176,6 +176,7 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
         <ComparisonYearsField years={comparisonYears} replaces={replaceComparison} onChange={setReplaces} />
       )}
       {mode === 'append' && <ExistingKeysAlert match={match} onUpsert={() => setMode('upsert')} />}
+      <InvalidRowsAlert table={loaded} next="Correct the file or exclude the column." />
       {requiresKeyColumns(mode) && <KeyColumnsField mode={mode} columns={existing} keys={keys} onChange={setKeys} />}
       <MappingTable
         columns={columns}
@@ -183,7 +184,6 @@ function ColumnMappingStep(props: ColumnMappingStepProps) {
         targets={targets}
         onTarget={(index, target) => setTargets((before) => assignTarget(before, index, target))}
       />
-      <InvalidRowsAlert table={loaded} next="Correct the file or exclude the column." />
       <MissingColumnsNotice columns={missing} mode={mode} />
       {dependents && (
         <Alert color="red" title="Insights use a missing column" role="alert">
