@@ -56,6 +56,8 @@ export interface ColumnSources {
   /** What was told of conversions, and of the currencies of amounts. Absent: they are not kept. */
   conversions?: KeptAnswers<CurrencyConversion>
   currencies?: KeptAnswers<CurrencyTotal[]>
+  /** Days that rows lie on, by the question for them. Absent: they are not kept. */
+  rowDays?: KeptAnswers<readonly number[]>
   /** What questions work in. Absent: nothing is kept for the next one. */
   arrays?: SpareArrays
   /** Absent: {@link MEMORY}. */

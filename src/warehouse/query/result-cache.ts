@@ -1,4 +1,3 @@
-import { RecentlyRead } from '../segments/recently-read'
 import type { QueryResult } from '../../shared/query/result'
 
 /** Answers already given, in the object that gave them. A swap of rows changes the key, so old answers are unreachable. */
@@ -6,11 +5,8 @@ const ANSWER_MAX_CHARS = 500_000
 const CACHE_MAX_CHARS = 8_000_000
 /** Looking for what gives way reads all that is kept: it is done once in so many characters that were written. */
 const CHARS_BETWEEN_LOOKS = 500_000
-/** Characters of answers that are in memory, too, and of those that no statement has written yet. */
-const MEMORY_MAX_CHARS = 500_000
+/** Characters of answers that no statement has written yet. */
 const UNWRITTEN_MAX_CHARS = 250_000
-/** What a figure is counted as. */
-const FIGURE_CHARS = 12
 
 /** Idempotent: the query room makes its own table, which holds nothing that cannot be computed again. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS query_cache (
@@ -22,29 +18,20 @@ export interface ResultCache {
   write(result: QueryResult): void
 }
 
-/** What an object that lives knows of its answers. */
+/** What an object that lives knows of its answers. As text they are one thing to collect, and not thousands. */
 interface LatestAnswers {
-  recent: RecentlyRead<QueryResult>
-  unwritten: Map<string, { result: QueryResult; at: number }>
+  unwritten: Map<string, { body: string; at: number }>
   unwrittenChars: number
   /** Characters written since what gives way was looked for; an object that begins to live has not looked. */
   chars: number
 }
 const latest = new WeakMap<SqlStorage, LatestAnswers>()
 
-/** About as many as are written. */
-function charsOf({ rows }: QueryResult): number {
-  let chars = 1_000
-  for (const row of rows) for (const cell of row) chars += typeof cell === 'string' ? cell.length : FIGURE_CHARS
-  return chars
-}
-
 function latestOf(sql: SqlStorage): LatestAnswers {
   const known = latest.get(sql)
   if (known) return known
   sql.exec(CREATE_TABLE)
-  const recent = new RecentlyRead<QueryResult>(MEMORY_MAX_CHARS, charsOf)
-  const made = { recent, unwritten: new Map(), unwrittenChars: 0, chars: CHARS_BETWEEN_LOOKS }
+  const made = { unwritten: new Map(), unwrittenChars: 0, chars: CHARS_BETWEEN_LOOKS }
   latest.set(sql, made)
   return made
 }
@@ -53,23 +40,22 @@ export function resultCache(sql: SqlStorage, now: number): ResultCache {
   const answers = latestOf(sql)
   return {
     read(hash) {
-      const known = answers.recent.find(hash) ?? answers.unwritten.get(hash)?.result ?? readWritten(sql, hash)
-      if (!known) return null
-      answers.recent.read(hash, () => known)
-      return { ...known, cached: true }
+      const body = answers.unwritten.get(hash)?.body ?? writtenBody(sql, hash)
+      return body === null ? null : { ...parseCached(body), cached: true }
     },
     write(result) {
-      answers.recent.read(result.hash, () => result)
-      answers.unwritten.set(result.hash, { result, at: now })
-      answers.unwrittenChars += charsOf(result)
+      const body = JSON.stringify(result)
+      if (body.length > ANSWER_MAX_CHARS) return
+      answers.unwritten.set(result.hash, { body, at: now })
+      answers.unwrittenChars += body.length
       if (answers.unwrittenChars > UNWRITTEN_MAX_CHARS) writeAnswers(sql)
     },
   }
 }
 
-function readWritten(sql: SqlStorage, hash: string): QueryResult | null {
+function writtenBody(sql: SqlStorage, hash: string): string | null {
   const [row] = sql.exec<{ body: string }>('SELECT body FROM query_cache WHERE hash = ?', hash).toArray()
-  return row ? parseCached(row.body) : null
+  return row?.body ?? null
 }
 
 /**
@@ -79,9 +65,7 @@ function readWritten(sql: SqlStorage, hash: string): QueryResult | null {
 export function writeAnswers(sql: SqlStorage): void {
   const answers = latest.get(sql)
   if (!answers || answers.unwritten.size === 0) return
-  for (const [hash, { result, at }] of answers.unwritten) {
-    const body = JSON.stringify(result)
-    if (body.length > ANSWER_MAX_CHARS) continue
+  for (const [hash, { body, at }] of answers.unwritten) {
     sql.exec('INSERT OR REPLACE INTO query_cache VALUES (?, ?, ?, ?)', hash, body, body.length, at)
     answers.chars += body.length
   }

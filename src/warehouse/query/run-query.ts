@@ -25,7 +25,7 @@ import { readsOutsideGroup } from '../../shared/query/plan-fields'
 import { planContextOf } from './make-context'
 import { planNaming, describePlan, timeUnitLabel, type PlanNaming } from './plan/describe-plan'
 import { ProductError } from '../../shared/errors'
-import { timeSplits, withPartialBuckets } from './time/partial-buckets'
+import { rowDaysOf, rowDaysPlan, timeSplits, withPartialBuckets } from './time/partial-buckets'
 import type { QueryPlan } from '../../shared/query/plan'
 import type { Field } from '../../shared/query/field'
 import type { QueryResult, ResolvedPeriod } from '../../shared/query/result'
@@ -180,12 +180,22 @@ function* answerSteps(query: IdentifiedQuery): QuerySteps<QueryResult> {
   const columns = yield* withPartialBuckets(
     figures.columns,
     { splits: timeSplits(plan, daysOf), result: { ...figures, ...told }, calendar: ask.calendar },
-    (days) => answerSteps(identify({ ...ask, plan: days })),
+    (field) => rowDays(ask, field),
   )
   const result: QueryResult = { ...figures, columns, ...told, hash, cached: false }
   yield
   cache.write(result)
   return result
+}
+
+/** The days that rows lie on, which every split of the same dates asks for. */
+function* rowDays(ask: QueryRequest, field: Field): QuerySteps<readonly number[]> {
+  const query = identify({ ...ask, plan: rowDaysPlan(field) })
+  const kept = ask.columns.rowDays
+  const known = kept?.find(query.identity)
+  if (known) return known
+  const days = rowDaysOf(yield* answerSteps(query))
+  return kept?.read(query.identity, () => days) ?? days
 }
 
 /**

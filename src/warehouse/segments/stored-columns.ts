@@ -42,6 +42,8 @@ const RATES_MAX = 40_000
 const MONEY_LINES_MAX = 20_000
 /** Bounds of chunks, four numbers each. Their bytes lie before one of these, so that reading them reads all of a column. */
 const ENDS_MAX = 20_000
+/** Days that rows lie on, of the columns that were asked for last. */
+const KEPT_DAYS_MAX = 50_000
 /** A column that has more is not kept: it would only take the place of others before it is read again. */
 const COLUMN_BYTES_MAX = CHUNK_BYTES_MAX / 3
 
@@ -56,6 +58,7 @@ export interface KeptColumns {
   rates: RecentlyRead<RatesByDay>
   conversions: RecentlyRead<CurrencyConversion>
   currencies: RecentlyRead<CurrencyTotal[]>
+  rowDays: RecentlyRead<readonly number[]>
   arrays: SpareArrays
 }
 export const keptColumns = (): KeptColumns => ({
@@ -78,6 +81,7 @@ export const keptColumns = (): KeptColumns => ({
     ({ lines, missing }) => 1 + lines.length + missing.length,
   ),
   currencies: new RecentlyRead<CurrencyTotal[]>(MONEY_LINES_MAX, (lines) => 1 + lines.length),
+  rowDays: new RecentlyRead<readonly number[]>(KEPT_DAYS_MAX, (days) => 1 + days.length),
   arrays: new SpareArrays(),
 })
 
@@ -92,6 +96,7 @@ export const columnSources = (sql: SqlStorage, kept = keptColumns()): ColumnSour
   pickedRows: kept.pickedRows,
   conversions: kept.conversions,
   currencies: kept.currencies,
+  rowDays: kept.rowDays,
   arrays: kept.arrays,
   groupLevels: (map, level) => groupLevels({ sql }, map, level),
   rates: (set) => kept.rates.read(String(set), () => ratesOfSet(sql, set)),

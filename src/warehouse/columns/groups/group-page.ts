@@ -22,8 +22,8 @@ export interface Figure {
   order(at: GroupAt): Amount
 }
 
-/** A group with what it is sorted by. */
-interface Candidate extends MergedGroup {
+/** A group with what it is sorted by, as it is in the period. */
+interface Candidate extends GroupAt {
   figures: Amount[]
   /** All its figures in each side; null until they are worked out. */
   amounts: Amount[][] | null
@@ -115,8 +115,8 @@ export class GroupPage {
     this.#first = []
     for (const [at, group] of (this.#sharesLeft === 0 ? sorted.slice(from) : sorted).entries()) {
       if (at % GROUPS_AT_ONCE === GROUPS_AT_ONCE - 1) yield
-      const amounts = group.amounts ?? this.#sides.map((side) => amountsOf(figures, { ...group, side }))
-      this.#first.push({ ...group, amounts })
+      group.amounts ??= this.#sides.map((side) => amountsOf(figures, side === 0 ? group : { ...group, side }))
+      this.#first.push(group)
     }
   }
 
@@ -126,16 +126,21 @@ export class GroupPage {
 
   /** Null outside the limits on figures. */
   #candidate(group: MergedGroup, figures: readonly Figure[]): Candidate | null {
-    const plan = this.#plan
-    const isNumeric = (measure: number): boolean => figures[measure]?.traits.numeric === true
-    const at: GroupAt = { ...group, side: 0 }
-    const values = figures.map((figure, i) => (this.#limited.has(i) ? figure.amount(at) : null))
-    if (this.#limited.size > 0 && !satisfiesHaving(plan, values, isNumeric)) return null
+    const { keys, other, at } = group
+    const found: Candidate = { keys, other, at, side: 0, figures: NONE, amounts: null }
+    if (this.#limited.size > 0 && !this.#isWithinLimits(found, figures)) return null
     this.rowCount += 1
-    const orders = figures.map((figure, i) => (this.#sorting.has(i) ? figure.order(at) : null))
-    return { ...group, figures: orders, amounts: null }
+    if (this.#sorting.size > 0)
+      found.figures = figures.map((figure, i) => (this.#sorting.has(i) ? figure.order(found) : null))
+    return found
+  }
+  #isWithinLimits(group: GroupAt, figures: readonly Figure[]): boolean {
+    const isNumeric = (measure: number): boolean => figures[measure]?.traits.numeric === true
+    const values = figures.map((figure, i) => (this.#limited.has(i) ? figure.amount(group) : null))
+    return satisfiesHaving(this.#plan, values, isNumeric)
   }
 }
+const NONE: Amount[] = []
 const amountsOf = (figures: readonly Figure[], at: GroupAt): Amount[] => figures.map((figure) => figure.amount(at))
 function sortedBy({ sort, dimensions }: QueryPlan): number[] {
   if (dimensions.length === 0) return []

@@ -83,7 +83,7 @@ function cutBuckets(
 }
 
 /** The days that rows lie on, the newest of them, whatever a question asks of them. */
-const rowDaysPlan = ({ dataset, column }: Dimension['field']): QueryPlan => ({
+export const rowDaysPlan = ({ dataset, column }: Dimension['field']): QueryPlan => ({
   ...{ v: 1, kind: 'aggregate', dataset, filters: [] },
   measures: [{ kind: 'column', agg: 'count', dataset }],
   dimensions: [{ field: { dataset, column }, grain: 'day' }],
@@ -91,7 +91,7 @@ const rowDaysPlan = ({ dataset, column }: Dimension['field']): QueryPlan => ({
   limit: ROW_DAYS_MAX,
 })
 
-const rowDaysOf = ({ rows }: Pick<QueryResult, 'rows'>): number[] =>
+export const rowDaysOf = ({ rows }: Pick<QueryResult, 'rows'>): number[] =>
   rows.flatMap(([day]) => (typeof day === 'string' ? (dayFromIso(day) ?? []) : [])).toReversed()
 
 /**
@@ -101,14 +101,14 @@ const rowDaysOf = ({ rows }: Pick<QueryResult, 'rows'>): number[] =>
 export function* withPartialBuckets<Step>(
   columns: readonly ResultColumn[],
   of: { splits: readonly TimeSplit[]; result: Pick<QueryResult, 'rows' | 'period'>; calendar: Calendar },
-  ask: (plan: QueryPlan) => Generator<Step, QueryResult>,
+  rowDays: (field: Dimension['field']) => Generator<Step, readonly number[]>,
 ): Generator<Step, ResultColumn[]> {
   const told = [...columns]
   for (const split of of.splits) {
     const column = told[split.at]
     if (!column || !mayBeCut(split, of.result, of.calendar)) continue
-    const rowDays = rowDaysOf(yield* ask(rowDaysPlan(split.dimension.field)))
-    const partial = cutBuckets(split, of.result, { calendar: of.calendar, rowDays })
+    const days = yield* rowDays(split.dimension.field)
+    const partial = cutBuckets(split, of.result, { calendar: of.calendar, rowDays: days })
     if (partial.length > 0) told[split.at] = { ...column, partial }
   }
   return told
