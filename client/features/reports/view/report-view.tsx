@@ -81,11 +81,15 @@ export function ReportView({ report, content, onEdit, menu, editions }: ReportVi
             />
           )}
           {!presents && editions}
-          {!presents && <ReportControls content={content} view={view} />}
+          {!presents && (
+            <div className={classes.bar}>
+              <ReportControls content={content} view={view} />
+              <SelectionChips selections={view.address.selections} onMark={mark} />
+            </div>
+          )}
           {page && !presents && (
             <PageTabs pages={content.pages} current={page.id} onChoose={(id) => view.change({ page: id })} />
           )}
-          {!presents && <SelectionChips selections={view.address.selections} onMark={mark} />}
           {presents && page ? (
             <PresentMode
               name={report.name}
@@ -205,7 +209,7 @@ function ReportControls({ content, view }: { content: ReportContent; view: View 
   const isChanged =
     address.range !== undefined || address.compare !== undefined || Object.keys(address.filters).length > 0
   return (
-    <div className={classes.bar} role="group" aria-label="Period and filters">
+    <div className={classes.controls} role="group" aria-label="Period and filters">
       <PeriodControl period={kept} onChange={setPeriod} />
       {content.filters.map((filter) => (
         <FilterControl
