@@ -46,7 +46,7 @@ function work(stream: ReadableStream<Uint8Array>) {
     size: BYTES.length,
     from: START_POSITION,
     read: async () => stream,
-    stage: async ({ rows }) => void staged.push(...rowsOfBatch(rows)),
+    stage: async (batches) => void staged.push(...batches.flatMap(({ rows }) => rowsOfBatch(rows))),
     pause: async () => undefined,
   }
   return { staged, done: loadSegment(ask) }
@@ -65,9 +65,11 @@ async function loadAll(text: string, segmentBytes?: number, request = REQUEST) {
       from: at,
       ...(segmentBytes === undefined ? {} : { segmentBytes }),
       read: async (offset, length) => new Response(bytes.slice(offset, offset + length)).body ?? new ReadableStream(),
-      stage: async (batch) => {
-        if (batch.rowCount > 0) rows.push(...rowsOfBatch(batch.rows))
-        rejects.push(...batch.rejects)
+      stage: async (batches) => {
+        for (const batch of batches) {
+          if (batch.rowCount > 0) rows.push(...rowsOfBatch(batch.rows))
+          rejects.push(...batch.rejects)
+        }
       },
       pause: async () => undefined,
     })
@@ -160,7 +162,7 @@ describe('one stretch of a file', () => {
       size: bytes.length,
       from: START_POSITION,
       read: async () => new Response(bytes).body ?? new ReadableStream(),
-      stage: async ({ rowCount }) => void (rows += rowCount),
+      stage: async (batches) => void (rows += batches.reduce((sum, { rowCount }) => sum + rowCount, 0)),
       pause: async () => void (pauses += 1),
     })
     expect([done.rowsRead, rows]).toEqual([30_000, 30_000])

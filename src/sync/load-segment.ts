@@ -34,7 +34,8 @@ export interface SegmentInput {
   segmentBytes?: number
   /** Bytes of the file from an offset. */
   read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
-  stage: (batch: RowBatch) => Promise<void>
+  /** Several at once: each call writes, and a chunk of rows comes of a full one. */
+  stage: (batches: RowBatch[]) => Promise<void>
   /** Lets whatever else waits on this thread have its turn. */
   pause: () => Promise<void>
 }
@@ -55,7 +56,7 @@ export const segmentBytesOf = (growth: number): number =>
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
- * The next batch is prepared while the last one is being inserted; never more than one is under way.
+ * The next batches are prepared while the last ones are being inserted; never more than one call is under way.
  */
 export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const { request, size, from } = work
@@ -65,9 +66,7 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
   const segmentBytes = work.segmentBytes ?? segmentBytesOf(growth)
   const length = Math.min(segmentBytes, size - from.nextByte)
   const isLast = from.nextByte + length >= size
-  const sender = serialQueue(async (batches: RowBatch[]) => {
-    for (const batch of batches) await work.stage(batch)
-  })
+  const sender = serialQueue(work.stage)
   const chunks = readInChunks(await work.read(from.nextByte, length))
   try {
     let received = 0

@@ -143,7 +143,7 @@ export async function segmentStep(
     from,
     read: (offset, length) => readRange(deps, run.objectKey ?? '', { offset, length }),
     pause: () => scheduler.wait(0),
-    stage: (batch) => writer.stage(batch),
+    stage: (batches) => writer.stage(batches),
   })
   await runStore(deps.db, scope).progress(run.id, {
     bytesRead: next.nextByte,

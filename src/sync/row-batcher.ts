@@ -1,6 +1,7 @@
 import type { CellTarget, ParsedRow } from '../formats/contract'
 import { BATCH_MAX_BYTES, REJECTS_STORED_MAX } from '../shared/limits'
 import type { Column, RejectedRow } from '../shared/data-sources/data-sources'
+import { CHUNK_ROWS } from '../warehouse/columns/chunk'
 import { encodeBatch, type GatheredColumn } from '../warehouse/columns/column-batch'
 import { TextIndex } from '../warehouse/columns/texts/text-index'
 
@@ -13,9 +14,12 @@ export interface RowBatch {
 }
 
 /** An eighth of a chunk, so that chunks are full. */
-const BATCH_ROWS = 8192
-/** Rejected rows that go in one call. */
+const BATCH_ROWS = CHUNK_ROWS / 8
+/** Rejected rows of one batch. */
 const REJECTS_PER_BATCH = 2_000
+/** What goes in one call: a chunk's rows, or so many bytes. */
+const CALL_ROWS = CHUNK_ROWS
+const CALL_BYTES = 4_000_000
 
 /** Room for what says how the columns of a batch lie. */
 const headBytes = (columns: number): number => 1_000 + columns * 150
@@ -140,8 +144,13 @@ export class RowBatcher implements CellTarget {
     this.#rejectCount = 0
   }
 
-  /** Batches that are full by now. */
+  /** The batches of one call, where they are enough for one by now. */
   takeFull(): RowBatch[] {
+    const rows = this.#ready.reduce((sum, { rowCount }) => sum + rowCount, 0)
+    const bytes = this.#ready.reduce((sum, batch) => sum + batch.rows.byteLength, 0)
+    return rows < CALL_ROWS && bytes < CALL_BYTES ? [] : this.#takeReady()
+  }
+  #takeReady(): RowBatch[] {
     const ready = this.#ready
     this.#ready = []
     return ready
@@ -150,6 +159,6 @@ export class RowBatcher implements CellTarget {
   /** Everything that is left. */
   takeRest(): RowBatch[] {
     if (this.#rows > 0 || this.#rejectCount > 0) this.#close()
-    return this.takeFull()
+    return this.#takeReady()
   }
 }

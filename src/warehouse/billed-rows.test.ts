@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { column, warehouse } from '../../test/worker/warehouse-driver'
-import { RowBatcher, type RowBatch } from '../sync/row-batcher'
+import { RowBatcher } from '../sync/row-batcher'
 import { unwrap } from '../shared/errors'
 import type { QueryPlan } from '../shared/query/plan'
 
@@ -67,16 +67,13 @@ async function load(w: ReturnType<typeof warehouse>): Promise<string> {
   const { fence } = unwrap(await w.stub().beginLoad(w.scope, begin))
   const at = { runId: begin.runId, fence }
   for (let from = 0; from < ROWS; from += SEGMENT_ROWS) {
-    let after = unwrap(await w.stub().openSegment(w.scope, { ...at, segment: from / SEGMENT_ROWS }))
+    const writer = await w.segmentWriter({ ...at, segment: from / SEGMENT_ROWS })
     const batcher = new RowBatcher(columns, 0)
-    const stage = async (batches: RowBatch[]): Promise<void> => {
-      for (const batch of batches) after = unwrap(await w.stub().stage(w.scope, { ...at, ...batch, after }))
-    }
     for (let n = from; n < Math.min(ROWS, from + SEGMENT_ROWS); n += 1) {
       batcher.add({ ok: true, values: cells(n) }, n)
-      await stage(batcher.takeFull())
+      await writer.stage(batcher.takeFull())
     }
-    await stage(batcher.takeRest())
+    await writer.stage(batcher.takeRest())
   }
   unwrap(await w.stub().finishLoad(w.scope, at))
   return begin.datasetId

@@ -177,8 +177,8 @@ export interface WarehouseRpc {
   beginLoad(scope: ScopeWire, load: BeginLoad): Promise<RpcResult<{ fence: number; unchanged: boolean }>>
   /** Starts a segment, or starts it again: answers what comes before it, and renews the lease. */
   openSegment(scope: ScopeWire, at: SegmentStart): Promise<RpcResult<StagedRows>>
-  /** Takes a batch in, once however often it is sent. `busy` where what comes before it is not there. */
-  stage(scope: ScopeWire, batch: StageBatch): Promise<RpcResult<StagedRows>>
+  /** Takes batches of one load in, each once however often it is sent. `busy` where what comes before the first is not there. */
+  stage(scope: ScopeWire, batches: StageBatch[]): Promise<RpcResult<StagedRows>>
   /** Validates and swaps in one transaction; the data version increases there. Repeating it answers the same. */
   finishLoad(
     scope: ScopeWire,

@@ -3,10 +3,10 @@ import type { SegmentStart, StageBatch, StagedRows } from './contract'
 type SegmentBatch = Pick<StageBatch, 'rows' | 'rowCount' | 'rejects' | 'rejectCount'>
 interface StagingWarehouse {
   openSegment(at: SegmentStart): Promise<StagedRows>
-  stage(batch: StageBatch): Promise<unknown>
+  stage(batches: StageBatch[]): Promise<unknown>
 }
 interface SegmentWriter {
-  stage(batch: SegmentBatch): Promise<void>
+  stage(batches: readonly SegmentBatch[]): Promise<void>
   /** What the load comes to behind the batches so far. */
   staged(): StagedRows
 }
@@ -21,9 +21,16 @@ export async function openSegmentWriter(
 ): Promise<SegmentWriter> {
   let after = await warehouse.openSegment({ ...lease, segment, ...(from && { from }) })
   return {
-    async stage(batch) {
-      await warehouse.stage({ ...lease, ...batch, after })
-      after = { staged: after.staged + batch.rowCount, rejected: after.rejected + batch.rejectCount }
+    async stage(batches) {
+      if (batches.length === 0) return
+      let end = after
+      const following = batches.map((batch): StageBatch => {
+        const from = end
+        end = { staged: from.staged + batch.rowCount, rejected: from.rejected + batch.rejectCount }
+        return { ...lease, ...batch, after: from }
+      })
+      await warehouse.stage(following)
+      after = end
     },
     staged: () => after,
   }

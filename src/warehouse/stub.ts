@@ -52,7 +52,7 @@ export function warehouseClientFactory(
     return {
       beginLoad: async (load) => unwrap(await stub.beginLoad(wire, load)),
       openSegment: async (at) => unwrap(await stub.openSegment(wire, at)),
-      stage: async (batch) => unwrap(await stub.stage(wire, batch)),
+      stage: async (batches) => unwrap(await stub.stage(wire, batches)),
       finishLoad: async (at) => unwrap(await stub.finishLoad(wire, at)),
       abortLoad: async (at) => unwrap(await stub.abortLoad(wire, at)),
       loadProgress: (runId) => read((from) => from.loadProgress(wire, runId)),

@@ -7,7 +7,7 @@ import { putGrouping } from './groupings/store'
 import { beginLoad } from './ingest/begin'
 import { finishLoad } from './ingest/finish'
 import { isLeaseActive, discardLoad, findLoad, type LoadRecord } from './ingest/load'
-import { listRejects, openSegment, stageBatch } from './ingest/staging'
+import { listRejects, openSegment, stageBatches } from './ingest/staging'
 import { rollback } from './ingest/rollback'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
@@ -95,10 +95,10 @@ export class Warehouse extends DurableObject implements WarehouseRpc {
     })
   }
 
-  stage(scope: ScopeWire, batch: RpcInput<'stage'>): RpcOutput<'stage'> {
+  stage(scope: ScopeWire, batches: RpcInput<'stage'>): RpcOutput<'stage'> {
     return this.#respond(scope, () => {
-      this.#readableLoad(scope, batch.runId)
-      return stageBatch(this.context, batch)
+      for (const { runId } of batches.slice(0, 1)) this.#readableLoad(scope, runId)
+      return stageBatches(this.context, batches)
     })
   }
 

@@ -58,7 +58,7 @@ export async function loadTable(warehouse: WarehouseClient, file: TableFile): Pr
       size: bytes.length,
       from: at,
       read: (offset, length) => Promise.resolve(streamOf(bytes.slice(offset, offset + length))),
-      stage: (batch) => writer.stage(batch),
+      stage: (batches) => writer.stage(batches),
       pause: () => Promise.resolve(),
     })
   } while (at.nextByte < bytes.length)

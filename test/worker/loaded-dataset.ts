@@ -36,7 +36,7 @@ export async function loadedDataset(
     objectKey: 'orders',
   })
   const writer = await openSegmentWriter(warehouse, { runId, fence, segment: 0 })
-  for (const batch of batchesOf(columns, rows)) await writer.stage(batch)
+  for (const batch of batchesOf(columns, rows)) await writer.stage([batch])
   await warehouse.finishLoad({ runId, fence })
   return datasetId
 }

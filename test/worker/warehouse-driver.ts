@@ -87,22 +87,27 @@ export function warehouse(workspaceId = next('ws')) {
       objectKey: `originals/${runId}`,
     }
   }
-  /** Stages all rows in batches within one segment. */
+  /** Opens a segment, whose batches are staged in turn. */
+  const segmentWriter = (at: Parameters<typeof openSegmentWriter>[1]): ReturnType<typeof openSegmentWriter> =>
+    openSegmentWriter(
+      {
+        openSegment: async (opened: SegmentStart) => unwrap(await stub().openSegment(scope, opened)),
+        stage: async (batches: StageBatch[]) => unwrap(await stub().stage(scope, batches)),
+      },
+      at,
+    )
+  /** Stages all rows in batches within one segment, each by a call of its own. */
   const stageAll = async (
     load: TestLoad,
     at: { runId: string; fence: number; segment?: number; from?: StagedRows },
   ): Promise<StagedRows> => {
-    const warehouse = {
-      openSegment: async (opened: SegmentStart) => unwrap(await stub().openSegment(scope, opened)),
-      stage: async (batch: StageBatch) => unwrap(await stub().stage(scope, batch)),
-    }
-    const writer = await openSegmentWriter(warehouse, { ...at, segment: at.segment ?? 0 })
+    const writer = await segmentWriter({ ...at, segment: at.segment ?? 0 })
     const size = load.batchRows ?? 1000
     for (let from = 0; from < Math.max(1, load.rows.length); from += size) {
       const rows = load.rows.slice(from, from + size)
       for (const [n, batch] of batchesOf(load.columns, rows).entries()) {
         const rejectCount = from === 0 && n === 0 ? (load.rejectCount ?? 0) : 0
-        await writer.stage({ ...batch, rejectCount })
+        await writer.stage([{ ...batch, rejectCount }])
       }
     }
     return writer.staged()
@@ -141,5 +146,5 @@ export function warehouse(workspaceId = next('ws')) {
       clock.time = time
       object.context.clock = { now: () => clock.time }
     })
-  return { workspaceId, scope, stub, inside, spec, stageAll, load, rows, storedSets, setClock }
+  return { workspaceId, scope, stub, inside, spec, segmentWriter, stageAll, load, rows, storedSets, setClock }
 }

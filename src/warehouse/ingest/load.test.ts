@@ -87,7 +87,7 @@ describe('a load', () => {
     const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
     const empty = { rows: new ArrayBuffer(0), rowCount: 1, rejects: [], rejectCount: 0 }
     const batch = { runId: spec.runId, fence, after: { staged: 1, rejected: 0 }, ...empty }
-    expect(await w.stub().stage(w.scope, batch)).toMatchObject({ ok: false, error: { code: 'busy' } })
+    expect(await w.stub().stage(w.scope, [batch])).toMatchObject({ ok: false, error: { code: 'busy' } })
   })
 
   it('keeps rejected rows with their line, in pages', async () => {
@@ -97,7 +97,7 @@ describe('a load', () => {
     const rejects = [3, 5, 9].map((line) => ({ line, reason: 'Not a number.', text: `x;"${line}"` }))
     const none = { rows: new ArrayBuffer(0), rowCount: 0, after: { staged: 0, rejected: 0 } }
     const batch = { runId: spec.runId, fence, ...none, rejects, rejectCount: 3 }
-    unwrap(await w.stub().stage(w.scope, batch))
+    unwrap(await w.stub().stage(w.scope, [batch]))
     const page = unwrap(await w.stub().rejects(w.scope, { runId: spec.runId, after: 3, limit: 1 }))
     expect(page).toEqual([rejects[1]])
   })
@@ -199,11 +199,11 @@ describe('the lease of a load', () => {
     const batch = { ...at, after, rows: new ArrayBuffer(0), rowCount: 1, rejects: [], rejectCount: 0 }
     const expired = { ok: false, error: { code: 'expired' } }
     expect(await w.stub().openSegment(w.scope, { ...at, segment: 0 })).toMatchObject(expired)
-    expect(await w.stub().stage(w.scope, batch)).toMatchObject(expired)
+    expect(await w.stub().stage(w.scope, [batch])).toMatchObject(expired)
     expect(await w.stub().finishLoad(w.scope, at)).toMatchObject(expired)
     expect(await w.stub().beginLoad(w.scope, old)).toMatchObject(expired)
     // A writer with the right run and a wrong fence is an old writer too.
-    expect(await w.stub().stage(w.scope, { ...batch, runId: young.runId })).toMatchObject(expired)
+    expect(await w.stub().stage(w.scope, [{ ...batch, runId: young.runId }])).toMatchObject(expired)
   })
 
   it('is renewed by staging', async () => {
@@ -322,7 +322,7 @@ describe('the scope', () => {
     const answers = await Promise.all([
       stub.beginLoad(other, w.spec({ columns, rows: [] })),
       stub.openSegment(other, { ...at, segment: 0 }),
-      stub.stage(other, { ...at, after, rows: new ArrayBuffer(0), rowCount: 0, rejects: [], rejectCount: 0 }),
+      stub.stage(other, [{ ...at, after, rows: new ArrayBuffer(0), rowCount: 0, rejects: [], rejectCount: 0 }]),
       stub.finishLoad(other, at),
       stub.abortLoad(other, { runId }),
       stub.loadProgress(other, runId),

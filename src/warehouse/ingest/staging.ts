@@ -3,6 +3,7 @@ import type { RejectedRow } from '../../shared/data-sources/data-sources'
 import { REJECTS_STORED_MAX, DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 import { baseOf } from './begin'
 import { findLoad, renewLease, saveProgress, type LoadRecord } from './load'
+import type { StagedBatch } from '../segments/segment-store'
 import { dropOpenChunk, dropStagedRows, stageRows } from '../segments/staged-columns'
 import type { SegmentStart, StageBatch, StagedRows } from '../contract'
 import { ProductError } from '../../shared/errors'
@@ -81,40 +82,51 @@ export function cutBack<T extends LoadRecord & { tableSet: number }>(
   return cut
 }
 
-/** Takes a batch in: its rows, and what of it was rejected, in one transaction. Sent twice, it is taken once. */
-export function stageBatch(context: WarehouseContext, batch: StageBatch): StagedRows {
-  const ended = endedLoad(context, batch)
+/**
+ * Takes batches in that follow one on another: their rows, and what of them was rejected, in one transaction. One that was
+ * sent before is not taken twice.
+ */
+export function stageBatches(context: WarehouseContext, batches: readonly StageBatch[]): StagedRows {
+  const [first] = batches
+  if (!first) throw new Error('There is no batch to stage.')
+  const ended = endedLoad(context, first)
   if (ended) return ended
   try {
-    return context.transaction(() => stage(context, batch))
+    return context.transaction(() => stage(context, first, batches))
   } catch (error) {
-    const load = findLoad(context, batch.runId)
+    const load = findLoad(context, first.runId)
     if (load?.tableSet) dropOpenChunk(context, load.tableSet)
     throw error
   }
 }
 
-function stage(context: WarehouseContext, batch: StageBatch): StagedRows {
-  const { after } = batch
-  const held = renewLease(context, batch)
-  if (held.staged >= after.staged + batch.rowCount && held.rejected >= after.rejected + batch.rejectCount)
-    return stagedRowsOf(held)
-  if (held.staged < after.staged || held.rejected < after.rejected) throw new ProductError('busy', { retryAfter: 1 })
-  const load = { ...held, ...takeBack(context, held, after) }
-  assertWithinLimits(context, load, batch)
-  const next = {
-    ...load,
-    staged: load.staged + batch.rowCount,
-    rejected: load.rejected + batch.rejectCount,
-    bytes: load.bytes + batch.rows.byteLength,
+function stage(
+  context: WarehouseContext,
+  lease: { runId: string; fence: number },
+  batches: readonly StageBatch[],
+): StagedRows {
+  const held = renewLease(context, lease)
+  let load = held
+  const staged: StagedBatch[] = []
+  for (const batch of batches) {
+    const { after, rowCount, rejectCount } = batch
+    if (load.staged >= after.staged + rowCount && load.rejected >= after.rejected + rejectCount) continue
+    if (load.staged < after.staged || load.rejected < after.rejected) throw new ProductError('busy', { retryAfter: 1 })
+    load = { ...load, ...takeBack(context, load, after) }
+    assertWithinLimits(context, load, batch)
+    if (rowCount > 0) staged.push({ first: load.staged, rows: rowCount, body: batch.rows })
+    storeRejects(context, load.runId, { rejects: batch.rejects, after: load.rejected })
+    load = {
+      ...load,
+      staged: load.staged + rowCount,
+      rejected: load.rejected + rejectCount,
+      bytes: load.bytes + batch.rows.byteLength,
+    }
   }
-  if (batch.rowCount > 0) {
-    const target = { tableSet: load.tableSet, base: baseOf(context, load)?.n ?? null }
-    stageRows(context, target, { first: load.staged, rows: batch.rowCount, body: batch.rows })
-  }
-  storeRejects(context, load.runId, { rejects: batch.rejects, after: load.rejected })
-  saveProgress(context, next)
-  return stagedRowsOf(next)
+  if (load === held) return stagedRowsOf(held)
+  stageRows(context, { tableSet: load.tableSet, base: baseOf(context, load)?.n ?? null }, staged)
+  saveProgress(context, load)
+  return stagedRowsOf(load)
 }
 
 /** Takes out what an earlier try staged in batches that ended elsewhere, as those of another release may. */

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { column, warehouse, type Cell } from '../../../test/worker/warehouse-driver'
+import { batchesOf } from '../../../test/row-batches'
 import { CHUNK_ROWS } from '../columns/chunk'
 import { findDataset } from '../catalogue'
 import type { LoadMode } from '../../shared/data-sources/data-sources'
@@ -127,6 +128,25 @@ describe('the chunks of a dataset', () => {
     }
   })
 
+  it('are written once of the batches of one call that come to a chunk, and go on after a kill where the call ended', async () => {
+    const w = warehouse()
+    const rows = Array.from({ length: 50_000 }, (_, i): Cell[] => [`${i % 7}`, i, i, null])
+    const batchesFrom = (from: number, to: number) => batchesOf(columns, rows.slice(from, to))
+    const spec = w.spec({ columns, rows: [] })
+    const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+    const at = { runId: spec.runId, fence, segment: 0 }
+    const writer = await w.segmentWriter(at)
+    await writer.stage([...batchesFrom(0, 8_000), ...batchesFrom(8_000, 40_000)])
+    expect([await countOf(w, 'column_chunks'), await countOf(w, 'staged_batches')]).toEqual([columns.length, 0])
+    await writer.stage(batchesFrom(40_000, 45_000))
+    expect([await countOf(w, 'column_chunks'), await countOf(w, 'staged_batches')]).toEqual([columns.length, 1])
+    await w.inside((_object, state) => state.abort('killed')).catch(() => undefined)
+    const again = await w.segmentWriter(at)
+    for (let from = 0; from < rows.length; from += 10_000) await again.stage(batchesFrom(from, from + 10_000))
+    unwrap(await w.stub().finishLoad(w.scope, { runId: spec.runId, fence }))
+    expect(await w.rows(spec.datasetId)).toEqual(rows)
+  })
+
   it('are cut in a full chunk where a segment is tried again in batches that end elsewhere', async () => {
     const w = warehouse()
     const rowsOf = (mark: string, n: number): Cell[][] =>
@@ -136,8 +156,8 @@ describe('the chunks of a dataset', () => {
     const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
     const at = { runId: spec.runId, fence }
     await w.stageAll({ columns, rows: first, batchRows: 10_000 }, at)
-    await w.stageAll({ columns, rows: second.slice(0, 30_000), batchRows: 10_000 }, { ...at, segment: 1 })
-    expect(await countOf(w, 'column_chunks')).toBe(columns.length)
+    await w.stageAll({ columns, rows: second.slice(0, 35_000), batchRows: 10_000 }, { ...at, segment: 1 })
+    expect(await countOf(w, 'column_chunks')).toBe(columns.length * 2)
     await w.stageAll({ columns, rows: second, batchRows: 12_000 }, { ...at, segment: 1 })
     unwrap(await w.stub().finishLoad(w.scope, at))
     expect(await w.rows(spec.datasetId)).toEqual([...first, ...second])

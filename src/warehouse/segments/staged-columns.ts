@@ -59,11 +59,23 @@ export function dropOpenChunk(context: WarehouseContext, tableSet: number): void
   openChunks(context).delete(tableSet)
 }
 
-/** Takes a batch in. Call inside a transaction: when that fails, {@link dropOpenChunk}. */
-export function stageRows(context: WarehouseContext, target: StagingTarget, batch: StagedBatch): void {
-  insertStagedBatch(context, target.tableSet, batch)
-  const filling = fillingChunk(context, target, batch)
-  if (filling) addBatch(context, target.tableSet, filling, batch)
+/** A chunk that has so many of the rows it may have is not waited for any longer: its batches would be written, too. */
+const CHUNK_MIN_SHARE = 0.5
+
+/**
+ * Takes batches in that follow one on another. Those that come to no chunk wait as they came.
+ * Call inside a transaction: when that fails, {@link dropOpenChunk}.
+ */
+export function stageRows(context: WarehouseContext, target: StagingTarget, batches: readonly StagedBatch[]): void {
+  const [first] = batches
+  if (!first) return
+  const filling = fillingChunk(context, target, first)
+  if (filling) {
+    for (const batch of batches) addBatch(context, target.tableSet, filling, batch)
+    if (filling.rows >= filling.chunkRows * CHUNK_MIN_SHARE) closeChunk(context, target.tableSet, filling)
+  }
+  const written = filling?.written ?? 0
+  for (const batch of batches) if (batch.first >= written) insertStagedBatch(context, target.tableSet, batch)
 }
 
 /** The chunk that a batch belongs in; null when rows before it wait, as other loads are encoded now. */
