@@ -1,3 +1,4 @@
+import { expect, it } from 'vitest'
 import { smallTables, told } from './small-tables.fixture'
 
 const school = smallTables(
@@ -40,3 +41,62 @@ told('what analysts ask of a school', school, [
   ['How many lessons are held in the next 3 months?', 'Number of lessons, held is from 2024-06-01 to 2024-09-01'],
   ['How many pupils are there in total?', 'Number of pupils'],
 ])
+
+const cover = smallTables(
+  {
+    contracts: {
+      rows: 40,
+      headings: [
+        ['Contract no', 'key'],
+        ['Kind', 'kind', 'home', 'car'],
+        ['Opened year', 'number'],
+        ['Start date', 'date'],
+        ['End date', 'date'],
+        ['Premium', 'number'],
+      ],
+    },
+    damages: {
+      rows: 90,
+      headings: [
+        ['Damage no', 'key'],
+        ['Contract no', 'link'],
+        ['State', 'kind', 'came', 'pending'],
+        ['Reported on', 'date'],
+        ['Settled on', 'date'],
+        ['Amount paid', 'number'],
+      ],
+    },
+  },
+  ['damages.Contract no > contracts.Contract no'],
+)
+told('what insurers ask', cover, [
+  [
+    'Which contracts are valid on 2024-03-01?',
+    'Contracts: contract no, start date is at most 2024-03-01, end date is at least 2024-03-01 or is empty',
+  ],
+  [
+    'How long does it take on average to settle a damage?',
+    'How long does it take on average to settle a damage in days',
+  ],
+  [
+    'What is the average number of days it takes to settle a damage?',
+    'Average number of days it takes to settle a damage',
+  ],
+  ['Amount paid divided by premium per kind', 'clarify'],
+  ['Damages that lasted longer than 14 days', 'Custom formula, by damage no, custom formula more than 0'],
+  ['How many damages came?', 'clarify'],
+  ['How many contracts per opening year?', 'Number of contracts, by opened year'],
+])
+
+const shelf = smallTables({
+  reviews: {
+    rows: 80,
+    headings: [
+      ['Review no', 'key'],
+      ['Year', 'number'],
+      ['Month', 'kind', 'January', 'May', 'October'],
+    ],
+  },
+})
+it('asks for months of rows that say their year and month apart', async () =>
+  expect(await shelf('How many reviews in the last 10 months?')).toBe('Number of reviews'))

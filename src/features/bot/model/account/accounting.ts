@@ -14,6 +14,9 @@ import {
   checkUnits,
   checkWholes,
 } from './figures'
+import { checkRatiosOfTables } from './ratios-of-tables'
+import { checkDaysOfOthers } from './days-of-others'
+import { checkStates } from './verbs-of-state'
 import { checkCatalogues } from './catalogues'
 import { checkSides } from './sides'
 import { checkLinesOfWholes } from './lines-of-wholes'
@@ -94,6 +97,9 @@ const CHECKS: readonly Check[] = [
   checkNegations,
   checkNumbers,
   checkSecondValues,
+  checkStates,
+  checkDaysOfOthers,
+  checkRatiosOfTables,
   checkComparisons,
   checkUnsupported,
   checkSuperlatives,

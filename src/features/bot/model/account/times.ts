@@ -29,6 +29,7 @@ export const checkTimes: Check = ({ context, source, plan, facts }) => {
     ...when(
       spans.size > 0 &&
         timed === 0 &&
+        !/"fn":"or","items":\[\{"kind":"(?:function","fn":"and|compare)"/.test(facts.text) &&
         conditionsOf(plan).every(
           ({ column }) => !isYears.test(context.schema.column(column.dataset, column.column)?.words.join(' ') ?? ''),
         ),

@@ -28,7 +28,7 @@ export const checkNegations: Check = ({ source, facts, plan, context }) => {
   if (
     negative > 0 &&
     said === 0 &&
-    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|ongoing|running|pagaende|overdue|forfallna|left|now|nu|aktiva?|oppna|nuvarande|fortfarande|kvar|narvarande|dagslaget|first|forsta)\b/.test(
+    !/\b(?:un\w+|ended|open ended|outstanding|pending|nej|only|still|current|currently|active|open|ongoing|running|pagaende|overdue|forfallna|left|now|nu|aktiva?|oppna|nuvarande|fortfarande|kvar|narvarande|valid|effective|force|giltiga?|gallande|gallde|dagslaget|first|forsta)\b/.test(
       source,
     )
   )

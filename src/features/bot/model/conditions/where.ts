@@ -38,6 +38,7 @@ import {
 import { besideFigures } from '../figures/beside-figures'
 import { lateConditions } from './late'
 import { addsUpToLimit } from './limits-of-sums'
+import { inForceConditions } from './in-force'
 import { overdueConditions } from './overdue'
 import { isRevenueWord } from '../figures/revenue'
 import { isOfUnits } from '../parse/asked-units'
@@ -84,6 +85,7 @@ export function readConditions(context: Context): ReadConditions {
     ...besideDays(context),
     ...besideFigures(context),
     ...overdueConditions(context),
+    ...inForceConditions(context),
     ...lateConditions(context),
     ...stockConditions(context),
     ...groupConditions(context),
@@ -95,6 +97,7 @@ export function readConditions(context: Context): ReadConditions {
   const isEither = new Set(either.map(({ column }) => `${column.dataset}.${column.key}`)).size > 1
   for (const condition of isEither ? conditions.filter((each) => each.either === null) : sameColumns(conditions))
     place(context, read, condition)
+  if (isEither && read.either) deduct(context, 0.4, 'several conditions of a row')
   if (isEither) {
     read.either = either.every(({ column }) => isReachable(context, column.dataset)) ? eitherExpr(either) : null
     if (!read.either) deduct(context, 0.4, '“or” over several columns')
@@ -289,6 +292,7 @@ function readTimes(context: Context, read: ReadConditions): void {
       continue
     }
     for (const condition of part.conditions) place(context, read, condition)
+    if (part.row) read.either = part.row
     if (!part.period) continue
     const columnOfPeriod = context.schema.column(part.period.field.dataset, part.period.field.column)
     if (!columnOfPeriod) continue

@@ -40,7 +40,9 @@ type IsDay = (day: SchemaColumn) => boolean
 /** The days that the first of some ways to tell them finds. */
 const firstSome = (days: readonly SchemaColumn[], ways: readonly IsDay[]): SchemaColumn[] =>
   ways.map((way) => days.filter(way)).find((found) => found.length > 0) ?? []
-const beginsSpan: IsDay = ({ words }) => words.some((word) => BEGINS.test(word)) || words.join(' ') === 'check in'
+/** Whether a day is called as the first one of a span. */
+export const beginsSpan: IsDay = ({ words }) =>
+  words.some((word) => BEGINS.test(word)) || words.join(' ') === 'check in'
 /** What has come back, arrived or been done has ended. */
 export const isSettled: IsDay = ({ words }) =>
   words.some((word) =>
@@ -81,7 +83,9 @@ export function endsElapsed(columns: readonly SchemaColumn[], until: string): bo
   return stem.length >= 4 && columns.some(({ isDate, words }) => isDate && words.some((word) => word.startsWith(stem)))
 }
 /** "Resolution time": from the day a row began to the day that is called after the word. */
-export function elapsedOf({ home }: Context, { agg, unit, until }: MeasureAsk & { kind: 'elapsed' }): Measure {
+export function elapsedOf(context: Context, { agg, unit, until, of }: MeasureAsk & { kind: 'elapsed' }): Measure {
+  const { home } = context
+  if (of !== undefined && !endsElapsed(home.columns, until)) return spanOf(context, { kind: 'span', agg, unit, of })
   const dates = home.columns.filter(({ isDate }) => isDate)
   const [end, otherEnd] = dates.filter((column) => endsElapsed([column], until))
   const others = dates.filter((column) => column !== end)

@@ -275,6 +275,13 @@ function aggregateOf(
 
 function aggregateColumn(context: Context, agg: Aggregate, column: SchemaColumn): Measure {
   const { home, schema } = context
+  const isOfMany =
+    agg === 'sum' && !isReachable(context, column.dataset) && schema.path(column.dataset, home.id) !== null
+  // Rows that point at these: added up on their own, beside the question's rows.
+  if (isOfMany && column.isAdditive && context.ask.splits.length > 0) {
+    deduct(context, 0.9, 'adds up rows of another table')
+    return { kind: 'column', agg, field: fieldOf(column), dataset: column.dataset }
+  }
   if (!isReachable(context, column.dataset))
     throw new Unreadable('no_relation', `${column.source.label} is not related.`)
   if (!column.isNumeric && !(column.isDate && (agg === 'min' || agg === 'max'))) {

@@ -8,10 +8,10 @@ const PRICES = ['pris', 'price', 'timpris', 'kostnad', 'hyra', 'manadshyra', 'av
 
 /** Adjectives that say by which column: words of headings to look for, and which end comes first. */
 export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' | 'desc' }>> = wordTable({
-  expensive: { words: ['price', 'cost', 'amount', 'fee', 'rent'], dir: 'desc' },
+  expensive: { words: ['price', 'cost', 'amount', 'fee', 'rent', 'rate'], dir: 'desc' },
   costly: { words: ['cost', 'price'], dir: 'desc' },
   valuable: { words: ['value', 'price', 'amount'], dir: 'desc' },
-  cheapest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'asc' },
+  cheapest: { words: ['price', 'cost', 'amount', 'fee', 'rent', 'rate'], dir: 'asc' },
   priciest: { words: ['price', 'cost', 'amount', 'fee'], dir: 'desc' },
   newest: { words: ['date', 'created', 'year'], dir: 'desc' },
   latest: { words: ['date', 'created', 'year'], dir: 'desc' },
@@ -24,8 +24,8 @@ export const ADJECTIVES: Readonly<Record<string, { words: string[]; dir: 'asc' |
   youngest: { words: ['age', 'birth date', 'date of birth', 'birthday', 'birth year', 'year of birth'], dir: 'asc' },
   populous: { words: ['population', 'inhabitants'], dir: 'desc' },
   populated: { words: ['population', 'inhabitants'], dir: 'desc' },
-  longest: { words: [...EXTENTS, ...TIMES], dir: 'desc' },
-  shortest: { words: [...EXTENTS, 'height', ...TIMES], dir: 'asc' },
+  longest: { words: [...EXTENTS, ...TIMES, 'pages', 'page count'], dir: 'desc' },
+  shortest: { words: [...EXTENTS, 'height', ...TIMES, 'pages', 'page count'], dir: 'asc' },
   largest: { words: ['area', 'size', 'population', 'capacity', 'amount', 'value', 'order value'], dir: 'desc' },
   biggest: { words: ['area', 'size', 'population', 'capacity', 'amount', 'value', 'order value'], dir: 'desc' },
   smallest: { words: ['area', 'size', 'population', 'capacity', 'amount'], dir: 'asc' },

@@ -96,6 +96,8 @@ export interface QuestionParts {
   beside: { verb: string; op: 'gt' | 'lt'; of: number }[]
   /** What was due before today: by which day, where it is said. */
   overdue: { of: number | null; isDenied: boolean }[]
+  /** Periods in which things were to be in force: "valid on the first of May". */
+  inForce: number[]
   /** What happened after the day it was due; `verb`: what happened, where it is said. */
   late: { verb: string | null; isDenied: boolean }[]
   spans: SpanCondition[]

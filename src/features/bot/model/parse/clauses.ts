@@ -7,7 +7,7 @@ import { parseSorts } from './sort-rules'
 import { parseAskedUnit } from './asked-units'
 import { parseIdleUnits, parseSilent } from './silent-rules'
 import { parseComparedValues } from './compared-values'
-import { parseBasis, parseDated } from './dated-rules'
+import { parseBasis, parseDated, parseInForce } from './dated-rules'
 import type { QuestionParts, Item } from './ask'
 
 /** Reads what is left of an encoded question clause by clause; every rule takes away what it has read. */
@@ -26,6 +26,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     both: new Set(),
     beside: [],
     overdue: [],
+    inForce: [],
     late: [],
     spans: [],
     stock: null,
@@ -43,6 +44,7 @@ export function askOf(encoded: Encoded): QuestionParts {
     rest: '',
   }
   parseJoinTalk(encoded, ask)
+  parseInForce(encoded, ask)
   parseBasis(encoded, ask)
   parseDated(encoded, ask)
   parseModifiers(encoded, ask)

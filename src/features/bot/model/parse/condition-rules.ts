@@ -1,4 +1,4 @@
-import { M, numberIn, Q, refersTo, V, type Encoded } from './encoded'
+import { M, marksIn, numberIn, Q, refersTo, V, type Encoded } from './encoded'
 import { isHarmless } from '../language/stop-words'
 import { noteBoth, parseAverages } from './among-all-rules'
 import { parseColumnComparisons } from './column-comparisons'
@@ -126,7 +126,7 @@ function parseNumbers(encoded: Encoded, ask: QuestionParts): void {
   // "Payments over 100": what they amount to.
   replaceMatches(
     encoded,
-    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of|is|are|was|were|that are|that were|pa|om|varda) )?(?<cmp>over|above|exceeding|under|below|more than|less than|at least|at most|minst|hogst|mer an|av over) ${NUMBER}(?! <[mq])`,
+    `(?<of>${Q}|${M}) (?:(?:of|worth|with a value of|is|are|was|were|are there|is there|finns det|that are|that were|pa|om|varda) )?(?<cmp>over|above|exceeding|under|below|more than|less than|at least|at most|minst|hogst|mer an|av over) ${NUMBER}(?! <[mq])`,
     (found) => {
       const { of: mark = '', cmp = '', value } = found.groups ?? {}
       if (BOUND.test(cmp) && !WORTH.test(found[0])) return null
@@ -261,8 +261,14 @@ function parseValues(encoded: Encoded, ask: QuestionParts): void {
   )
   replaceMatches(
     encoded,
-    `${joined}(?<m>${M}) (?:that |which |who )?(?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})`,
-    (found) => add(found, { mode: 'contains', column: found.groups?.['m'], keep: subjectOf(encoded, found) }),
+    `${joined}(?<m>${M}) (?:that |which |who )?(?:contains?|containing|like|mentions?|mentioning|includes?) (?:the )?(?<v>${V})(?<more>(?:(?: ,)? (?:or|eller) (?:the )?${V})*)`,
+    (found) => {
+      const { m, more = '' } = found.groups ?? {}
+      const kept = add(found, { mode: 'contains', column: m, keep: subjectOf(encoded, found) })
+      const first = ask.values.at(-1)
+      if (first) ask.values.push(...marksIn(more, 'v').map((value) => ({ ...first, value, or: true })))
+      return kept
+    },
   )
   replaceMatches(
     encoded,

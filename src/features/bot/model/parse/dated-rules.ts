@@ -20,6 +20,21 @@ export function parseBasis(encoded: Encoded, ask: QuestionParts): void {
     },
   )
 }
+/** "Valid on the first of May": from the day it begins to the day it ends. */
+export function parseInForce(encoded: Encoded, ask: QuestionParts): void {
+  replaceMatches(
+    encoded,
+    `(?:(?:that|which|who|som) )?(?:is|are|was|were|ar|var)?(?: still)? ?(?<word>valid|in force|in effect|effective|giltiga?|gallande|gallde|inneliggande) (?<d>${D})`,
+    ({ groups = {} }) => {
+      const at = numberIn(groups['d'])
+      const { word = '' } = groups
+      if (encoded.dates[at]?.kind !== 'period') return null
+      ask.inForce.push(at)
+      encoded.unknown = encoded.unknown.filter((each) => each.toLowerCase() !== word)
+      return ' '
+    },
+  )
+}
 /** "hired between 2022 and 2023": the name beside a date says which date is meant, and lists nothing. */
 export function parseDated(encoded: Encoded, ask: QuestionParts): void {
   replaceMatches(

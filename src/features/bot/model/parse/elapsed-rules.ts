@@ -95,7 +95,7 @@ export const ELAPSED: readonly Rule[] = [
     elapsed,
   ),
   rule(
-    `(?:how long|how many ${UNIT}) ${USUALLY}(?:does it|do we|did it) ${USUALLY}take ${USUALLY}(?:us )?(?:to (?:be |get )?|until ${DET}(?:<m\\d+>|it|they) (?:is|are|was|were|gets) )(?<what>[a-z]{3,}|<m\\d+>)(?: (?:us|on average|usually|normally|typically))*(?= ?(?:$|[?.,]))`,
+    `(?:how long|how many ${UNIT}) ${USUALLY}(?:does it|do we|did it) ${USUALLY}take ${USUALLY}(?:us )?(?:to (?:be |get )?|until ${DET}(?:<m\\d+>|it|they) (?:is|are|was|were|gets) )(?<what>[a-z]{3,}|<m\\d+>)(?: ${DET}<m\\d+>)?(?: (?:us|on average|usually|normally|typically))*(?= ?(?:$|[?.,]))`,
     elapsed,
   ),
   rule(`(?:${AGG} )?${DET}(?<what>[a-z]{4,}s)tid(?:en|er)?(?: (?:i|in) ${UNIT})?`, elapsed),

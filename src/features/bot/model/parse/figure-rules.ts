@@ -49,8 +49,13 @@ const RULES: readonly Rule[] = [
     (found, encoded) => spanOf(found, encoded),
   ),
   rule(
-    `(?<agg>average |avg |mean |longest |shortest |median |maximum |minimum )(?:time|number of days|duration|days)(?: in days)? (?:it takes |it took |needed |taken )?to (?:${M}|[a-z]+) ${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
-    (found, encoded) => spanOf(found, encoded),
+    `(?<agg>average |avg |mean |longest |shortest |median |maximum |minimum )(?:time|number of days|duration|days)(?: in days)? (?:it takes |it took |needed |taken )?to (?<verb>${M}|[a-z]+) ${DET}(?<of>${M})(?: in (?<unit>days|hours|minutes))?`,
+    (found, encoded) => {
+      const span = spanOf(found, encoded)
+      const { verb = '' } = found.groups ?? {}
+      const until = verb.startsWith('<m') ? (encoded.mentions[numberIn(verb)]?.words ?? '') : verb
+      return span?.kind === 'span' && span.of !== null ? { ...span, kind: 'elapsed', until, of: span.of } : span
+    },
   ),
   rule(
     `(?:how many|hur manga) ${DET}(${M}) (?:are there |is there |finns det )?(?:per|for each|in each|by|each|for every) (${M}) (?:on average|in average|i genomsnitt|i snitt)`,

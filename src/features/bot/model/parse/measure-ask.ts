@@ -36,7 +36,8 @@ export type MeasureAsk = (
   /** From the day that begins a thing to the day that ends it. */
   | { kind: 'span'; agg: Aggregate; unit: DateDifferenceUnit; of: number | null }
   /** Until the day that a word calls, from the day that began it. */
-  | { kind: 'elapsed'; agg: Aggregate; unit: DateDifferenceUnit; until: string }
+  /** `of`: whose length it is, where no day is called after what ends it. */
+  | { kind: 'elapsed'; agg: Aggregate; unit: DateDifferenceUnit; until: string; of?: number }
   /** What the rows say how long something took, in a unit, or in that of its heading. */
   | { kind: 'lasting'; agg: Aggregate; unit: DateDifferenceUnit | null }
   /** How old those asked about are, by the day of their birth. */

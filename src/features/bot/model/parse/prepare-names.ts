@@ -67,6 +67,21 @@ export function prepareNames(encoded: Encoded): void {
       return `${before}<m${at - 1}> for ${mark}`
     },
   )
+  // "How many pending withdrawals": rows that hold both values.
+  encoded.text = encoded.text.replace(
+    /\b((?:how many|number of|hur manga|antal) )(<v\d+>) (<v\d+>)(?! <[mv])/,
+    (whole, before: string, one: string, two: string) => {
+      const [only, other] = new Set(
+        [one, two].flatMap((mark) => encoded.values[numberIn(mark)]?.matches.map(({ dataset }) => dataset) ?? []),
+      )
+      if (only === undefined || other !== undefined) return whole
+      const matches = [{ ref: { kind: 'dataset' as const, dataset: only }, score: 1 }]
+      const at = encoded.mentions.push({
+        ...{ words: '', matches, isTypo: false, namesDate: false, namesNumber: false, namesYesNo: false },
+      })
+      return `${before}${one} ${two} <m${at - 1}>`
+    },
+  )
   // "Rent per month", "wages this year": what a value comes to, where nothing else is asked of it.
   if (!/<m/.test(encoded.text) && !/\b(?:how|hur|what|vad|who|vem|when|nar|which|vilk\w+|antal)\b/.test(encoded.text))
     encoded.text = encoded.text.replace(

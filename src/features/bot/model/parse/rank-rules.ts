@@ -291,6 +291,18 @@ function parseKey(encoded: Encoded, top: Top | null): Key {
     (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
   )
   replaceMatches(encoded, `(?:the )?${superlative} ${DET}(?<by>${Q})`, (found) => set(found, ' '))
+  // "Which treatment took the longest? Return the number of days from start to end".
+  const lasting = encoded.figures.findIndex(({ kind }) => kind === 'duration' || kind === 'span' || kind === 'lasting')
+  if (lasting >= 0 && key.by === null)
+    replaceMatches(
+      encoded,
+      '(?:(?:that|which|som) )?(?:took|takes|lasted|lasts|tog|tar|varade) (?:the )?(?<way>longest|shortest|langst|kortast)(?: (?:time|tid))?',
+      (found) => {
+        key.by = { kind: 'figure', at: lasting }
+        key.dir = /^(?:short|kort)/.test(found.groups?.['way'] ?? '') ? 'asc' : 'desc'
+        return ' '
+      },
+    )
   replaceMatches(encoded, `(?:with|having|has|have|had) (?:the )?(?<by>${Q})`, (found) => {
     const figure = encoded.figures[numberIn(found.groups?.['by'])]
     if (figure?.kind !== 'duration' || (figure.agg !== 'min' && figure.agg !== 'max')) return null

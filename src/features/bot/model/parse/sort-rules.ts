@@ -88,7 +88,8 @@ export function parseSorts(encoded: Encoded, ask: QuestionParts): void {
     `(?:, )?(?:with )?(?:the )?(?<dir>highest|lowest|largest|smallest|biggest|best|worst|top|most|fewest|newest|latest|oldest|flest|farst|hogst|lagst|storst|minst|nyast|aldst|mest)(?: (?<kind>number|count|amount|total|value))?(?<what> ${DET}(?:${M}|${Q}))? (?:first|forst)`,
     (found) => {
       const { dir, what, kind } = found.groups ?? {}
-      const by = itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]) ?? figureOfKind(encoded, kind)
+      const by =
+        itemOf(new RegExp(`${M}|${Q}`).exec(what ?? '')?.[0]) ?? figureOfKind(encoded, kind) ?? onlyDay(encoded, dir)
       ask.sorts.push({ by, dir: sortDirection(dir), ...(by === null ? adjectiveOf(dir) : {}) })
       return ` ${what ?? ''} `
     },
@@ -133,6 +134,12 @@ function onlyNumber({ mentions }: Encoded): number {
   return numbers.length === 1 ? (numbers[0] ?? -1) : -1
 }
 
+/** "By publication year, oldest first": the only day or year that is named. */
+function onlyDay({ mentions }: Encoded, dir: string | undefined): SortAsk['by'] {
+  const days = mentions.flatMap(({ namesDate }, at) => (namesDate ? [at] : []))
+  const isOfTime = /^(?:newest|latest|oldest|earliest|nyast|aldst)$/.test(dir ?? '')
+  return isOfTime && days.length === 1 ? { kind: 'name', at: days[0] ?? -1 } : null
+}
 /** "Highest total first": the only figure that adds up, or that counts. */
 function figureOfKind({ figures }: Encoded, kind: string | undefined): SortAsk['by'] {
   if (kind === undefined) return null

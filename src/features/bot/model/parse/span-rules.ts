@@ -23,7 +23,7 @@ export function parseSpans(encoded: Encoded, ask: QuestionParts): void {
     mark?.startsWith('<m') === true ? (encoded.mentions[numberIn(mark)]?.words ?? null) : (mark ?? null)
   replaceMatches(
     encoded,
-    `(?:(?:that|which|som) )?(?:took|takes?|has taken|have taken|tog|tar|har tagit) ${HOW}(?: (?:to (?:be |get )?|att )(?<until>${M}|[a-z]{4,}))?`,
+    `(?:(?:that|which|som) )?(?:took|takes?|has taken|have taken|lasted|lasts?|stayed|tog|tar|har tagit|varade|varar|pagick) ${HOW}(?: (?:to (?:be |get )?|att )(?<until>${M}|[a-z]{4,}))?`,
     ({ groups = {} }) => {
       ask.spans.push({ ...readHow(groups), until: word(groups['until']), from: null, isLate: false })
       return ' '

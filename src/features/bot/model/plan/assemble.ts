@@ -16,6 +16,7 @@ import {
   isOfEntity,
   isOneAsked,
   isAdditiveItem,
+  isListedHere,
   ranksOther,
   measureOfItem,
   MEASURES_MAX,
@@ -225,14 +226,11 @@ function listName(context: Context, building: Building, at: number): string[] {
   if (
     isDetailed ||
     !isReachable(context, dataset.id) ||
-    (dataset.id === context.home.id && !isNamed && !ranks(context, at))
+    (dataset.id === context.home.id && !isNamed && !isListedHere(context, at))
   )
     return []
   return entityColumns(context, building, dataset)
 }
-/** Where it is not said what is ranked it is what was named first: "which shops have the most returns of orders". */
-const ranks = ({ ask: { rank, outputs } }: Context, at: number): boolean =>
-  rank?.entity === at || (rank?.entity === null && outputs.find(({ kind }) => kind === 'name')?.at === at)
 /** Things of which several share a name are told apart by their key, which is not shown. */
 function tellApart(
   context: Context,

@@ -126,3 +126,20 @@ export function isAdditiveItem(context: Context, item: Item): boolean {
   const column = best && columnOfRef(context, best.ref)
   return column === undefined || column.isAdditive || column.isMoney
 }
+
+/**
+ * Whether the question's own rows are told by their name: where it is not said what is ranked it is what was named first
+ * ("which shops have the most returns of orders"), and "rivers in more than one province" of rows that name each river
+ * several times.
+ */
+export function isListedHere(context: Context, at: number): boolean {
+  const { rank, outputs, conditions } = context.ask
+  if (rank?.entity === at || (rank?.entity === null && outputs.find(({ kind }) => kind === 'name')?.at === at))
+    return true
+  const things = datasetAt(context, at)
+  return (
+    things !== undefined &&
+    nameColumns(things)[0]?.isUnique === false &&
+    conditions.some(({ of }) => of?.kind === 'name' && (datasetAt(context, of.at) ?? things) !== things)
+  )
+}

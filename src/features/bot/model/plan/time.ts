@@ -1,5 +1,7 @@
 import { columnOfRef, deduct, fieldOf, isReachable, type Context } from './context'
 import { namedParts, type ColumnCondition } from '../conditions/conditions'
+import { monthsBetween } from './months'
+import type { Expr } from '../../../../shared/query/expression'
 import { daysOf } from '../dates/find-dates'
 import { isoFromDay } from '../../../../shared/dates'
 import { stemOf } from '../language/words'
@@ -85,18 +87,26 @@ export function columnOfVerb(context: Context, date: number): SchemaColumn | nul
   if (noun === undefined || noun.length < 3) return null
   const isCalled = (word: string): boolean => word === noun || word.startsWith(noun.slice(0, 6)) || word === verb
   const whose = who === undefined ? undefined : encoded.mentions[Number(who)]?.matches[0]?.ref
+  const isOfTable = whose?.kind === 'dataset' && JOINED.test(verb)
   const table =
     whose?.kind === 'dataset' && isReachable(context, whose.dataset) ? context.schema.dataset(whose.dataset) : undefined
   const [column, other] = (table ?? home).columns.filter(
     (each) =>
       (each.isDate || isYear(each)) && each.words.some((word) => word !== 'date' && word !== 'year' && isCalled(word)),
   )
-  return column !== undefined && other === undefined ? column : null
+  if (column !== undefined) return other === undefined ? column : null
+  const days = isOfTable
+    ? (table?.columns ?? []).filter(({ isDate, words }) => isDate && BEGUN.test(words.join(' ')))
+    : []
+  return days.length === 1 ? (days[0] ?? null) : null
 }
+const JOINED = /^(?:joined|signed|registered|subscribed|enrolled|came)$/
 
 export interface TimePart {
   period: QueryPlan['period'] | null
   conditions: ColumnCondition[]
+  /** What a row has to say, where no condition of one column says it. */
+  row?: Expr
 }
 
 /** What a question says of time, as the plan's period and conditions. `column`: the one that stands beside it, if any. */
@@ -132,7 +142,9 @@ export function timeOf(context: Context, spec: DateSpec, column: SchemaColumn | 
   }
   if (!at) {
     const days = daysOf(spec.range, context.calendar)
-    return days && yearsOf(context, { from: isoFromDay(days.from), to: isoFromDay(days.to) })
+    const range = days && { from: isoFromDay(days.from), to: isoFromDay(days.to) }
+    const months = range && yearsOf(context, range) === null ? monthsBetween(context, range) : null
+    return months ? { period: null, conditions: [], row: months } : range && yearsOf(context, range)
   }
   const range = spec.range
   return { period: { field: fieldOf(at), range, compare: spec.compare ?? 'none', completeOnly: false }, conditions: [] }

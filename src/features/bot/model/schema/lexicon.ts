@@ -8,6 +8,7 @@ import { withoutTaxNote } from './money'
 import { addInvoiced, addRevenue } from './money-names'
 import { isStockLevel } from './quantity'
 import { isAmountWord } from '../language/business-words'
+import { namedByDeed } from './deed-names'
 import { onlyPeople } from './people'
 import { keysOf, schemaOf, type Schema, type SchemaColumn, type SchemaDataset } from './schema'
 import { wordTable } from '../../../../lib/word-table'
@@ -316,7 +317,8 @@ function finder(lists: Lists, schema: Schema): Lexicon['find'] {
       word === undefined || second !== undefined
         ? []
         : endings(lists, word, { isWeak, isUnknown: found.length + other.length === 0 })
-    return best([...found, ...other, ...tails])
+    const deeds = isWeak ? namedByDeed(schema.datasets, words) : []
+    return best([...found, ...other, ...tails, ...deeds])
   }
 }
 /** Beginnings of Swedish compounds that say of what kind a figure is: "månadshyra" is a rent. */

@@ -1,7 +1,9 @@
 import { turnAges } from '../figures/ages'
 import { isSameDeed } from '../language/deed-roots'
 import { numberIn, refersTo, tidy, type Encoded } from '../parse/encoded'
-import type { Schema, SchemaColumn } from '../schema/schema'
+import { beginsElapsed } from '../figures/durations'
+import { stemOf } from '../language/words'
+import type { Schema, SchemaColumn, SchemaDataset } from '../schema/schema'
 
 type Test = (mark: string) => boolean
 /** Words that say nothing more than that things are there. */
@@ -92,9 +94,10 @@ const BETWEEN = new RegExp(
 function betweenDeeds(text: string, encoded: Encoded, schema: Schema): string {
   return text.replace(BETWEEN, (whole: string, before: string, one: string, way: string, two: string) => {
     if (isDay(encoded, one) && isDay(encoded, two)) return whole
-    const pairs = schema.datasets.flatMap(({ columns }) => {
-      const [from, ...otherFrom] = daysOf(columns, one, encoded)
+    const pairs = schema.datasets.flatMap(({ columns, words }) => {
       const [to, ...otherTo] = daysOf(columns, two, encoded)
+      const called = daysOf(columns, one, encoded)
+      const [from, ...otherFrom] = called.length > 0 ? called : ownDays({ columns, words }, one, { encoded, to })
       return from && to && from !== to && otherFrom.length + otherTo.length === 0 ? [{ from, to }] : []
     })
     // Else of two tables, where each has one day only that is called so.
@@ -105,6 +108,17 @@ function betweenDeeds(text: string, encoded: Encoded, schema: Schema): string {
     if (!only || other) return whole
     return `${before}${nameDay(encoded, one, only.from)} ${way} ${nameDay(encoded, two, only.to)}`
   })
+}
+/** "From order to receipt", where the rows are orders: the day on which one begins. */
+function ownDays(
+  { columns, words }: Pick<SchemaDataset, 'columns' | 'words'>,
+  said: string,
+  { encoded, to }: { encoded: Encoded; to: SchemaColumn | undefined },
+): SchemaColumn[] {
+  const name = said.startsWith('<m') ? (encoded.mentions[numberIn(said)]?.words ?? '') : said
+  const others = columns.filter((each) => each.isDate && each !== to && !each.words.some((word) => EXPECTED.test(word)))
+  if (!to || !words.some((word) => stemOf(word) === stemOf(name))) return []
+  return others.length === 1 ? others : others.filter(beginsElapsed)
 }
 function daysOf(columns: readonly SchemaColumn[], said: string, { mentions }: Encoded): SchemaColumn[] {
   const parts = said.split(' ').map((part) => (part.startsWith('<m') ? mentions[numberIn(part)] : part))
