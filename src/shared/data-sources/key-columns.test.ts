@@ -248,6 +248,7 @@ describe('the better direction', () => {
       ],
       ...['Personalkostnad', 'Kostnader', 'Fraktavgift', 'Antal reklamationer', 'Returer', 'Rabatter', 'Sjukfrånvaro'],
       ...['refund_amount', 'ShippingFee', 'Personnel expenses', 'Overdue amount', 'Försenade leveranser'],
+      ...['Reklamation', 'Damaged', 'Skadade kollin'],
     ]
     expect(costs.filter((label) => expectedDirection(label) !== 'down')).toEqual([])
   })

@@ -321,6 +321,11 @@ export const isBusinessGroup = (label: string): boolean => BUSINESS_GROUPS.test(
 export const isCategory = (label: string): boolean => CATEGORY_NAMES.test(paddedWords(label))
 const CATEGORY_NAMES = / (\p{L}*category|genre|brand|\p{L}*kategori|(varu|produkt|artikel|sortiments)grupp|märke) /u
 
+/** By its name, a property of rows, whose values say nothing without it: `Parcel size` of "Large", `Kundtyp` of "Privat". */
+export const isAttributeColumn = (label: string): boolean => ATTRIBUTE_NAMES.test(paddedWords(label))
+const ATTRIBUTE_NAMES =
+  / (size|class|grade|tier|level|priority|status|stage|type|kind|mode|method|terms|condition|colou?r|material|shift|gender|sex|segment|\p{L}*(storlek|klass|nivå|prioritet|typ|sort|metod|villkor|skick|färg|skift|kön|segment)) $/u
+
 /** By its name, a way to reach or describe one, or a part of a name: groups of nothing. */
 export const isContactColumn = ({ label }: Pick<Column, 'label'>): boolean =>
   CONTACT_NAMES.test(paddedWords(label)) || NAME_PARTS.test(paddedWords(label))
@@ -338,12 +343,12 @@ const LOWER_IS_BETTER = new RegExp(
   `^(${[
     'costs?|cogs|expenses?|expenditures?|spend|spending|freight|shipping|postage|fees?|tax|taxes|fines?|penalt(y|ies)',
     'discounts?|rebates?|returns|returned|refunds?|refunded|chargebacks?|credit ?notes?|complaints?|claims?|tickets|incidents?',
-    'overdue|late|lateness|delays?|delayed|arrears|churn|churned|cancellations?|cancelled|canceled|unsubscribes?',
+    'overdue|damaged?|damages|breakages?|defective|faulty|rejected|rejections?|disputed?|disputes|missed|failed|late|lateness|delays?|delayed|arrears|churn|churned|cancellations?|cancelled|canceled|unsubscribes?',
     'wages?|salary|salaries|payroll|rent|depreciation|waste|scrap|loss|losses|shrinkage|defects?|errors?|failures?|bugs',
     'downtime|outages?|absences?|absenteeism|debts?|liabilit(y|ies)|backlog|shortages?|stockouts?|emissions?',
-    '\\p{L}*(kostnad|kostnader|kostnaden|utgift|utgifter|avgift|avgifter|rabatt|rabatter|reklamationer?|klagomål|förlust|förluster)',
+    '\\p{L}*(kostnad|kostnader|kostnaden|utgift|utgifter|avgift|avgifter|rabatt|rabatter|reklamation|reklamationer|klagomål|förlust|förluster)',
     '\\p{L}*(försening|förseningar|dröjsmål|svinn|kassation|kassationer|skuld|skulder|frånvaro|avskrivning|avskrivningar|lön|löner|hyra|hyror)',
-    'frakt\\p{L}*|porto|retur\\p{L}*|försenad\\p{L}*|inköp|inköpspris|ränta|räntor|skatt|skatter|spill|avhopp|uppsägningar|avbokningar|fel|utsläpp',
+    'frakt\\p{L}*|porto|retur\\p{L}*|försenad\\p{L}*|reklamerad\\p{L}*|skada|skador|skadad\\p{L}*|inköp|inköpspris|ränta|räntor|skatt|skatter|spill|avhopp|uppsägningar|avbokningar|fel|utsläpp',
   ].join('|')})$`,
   'u',
 )

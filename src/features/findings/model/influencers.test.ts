@@ -101,4 +101,8 @@ describe('a value within another one', () => {
     expect(told(clinics([12, 12])).filter((value) => ['north', 'ann', 'bo'].includes(value))).toEqual(['north'])
     expect(told(clinics([24, 8]))).toContain('ann')
   })
+
+  it('tells for that where the rest of it is as all others', () => {
+    expect(told(clinics([16, 3])).filter((value) => ['north', 'ann'].includes(value))).toEqual(['ann'])
+  })
 })

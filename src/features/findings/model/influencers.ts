@@ -288,35 +288,53 @@ function withoutParts(found: readonly Influencer[], contrasts: readonly Contrast
   return found.filter((one) => !isTold(one))
 }
 
+/** A value of a column. */
+type ColumnValue = readonly [key: string, value: Cell]
+const valuesOf = ({ keys, values }: Segment): ColumnValue[] => keys.map((key, at) => [key, values[at] ?? null])
+const isSameValue = (a: ColumnValue, b: ColumnValue): boolean => a[0] === b[0] && a[1] === b[1]
+
 /** A value is within another one where hardly any of its rows lie outside. */
 const NESTED_SHARE_MIN = 0.95
+const isWithin = (contrasts: readonly Contrast[], own: ColumnValue, around: ColumnValue): boolean => {
+  const segments = contrasts.map(({ segment }) => segment)
+  const one = segments.find((each) => each.kind === 'value' && valuesOf(each).some((value) => isSameValue(value, own)))
+  return segments.some(
+    (each) =>
+      each.kind === 'pair' &&
+      [own, around].every((value) => valuesOf(each).some((other) => isSameValue(other, value))) &&
+      total(each.counts.rows, null) >= NESTED_SHARE_MIN * total(one?.counts.rows ?? [], null),
+  )
+}
+
+/** Whether a segment lies within a larger one of its kind that has the outcome more or less often, as it has. */
+function isNested(contrasts: readonly Contrast[], one: Influencer, around: Influencer): boolean {
+  if (one === around || one.segment.kind !== around.segment.kind || one.rows >= around.rows) return false
+  if (Math.sign(one.rate - one.rest) !== Math.sign(around.rate - around.rest)) return false
+  const [own, others] = [valuesOf(one.segment), valuesOf(around.segment)]
+  const inner = own.filter((value) => !others.some((other) => isSameValue(other, value)))
+  const outer = others.filter((value) => !own.some((other) => isSameValue(other, value)))
+  const [[within], [outside]] = [inner, outer]
+  return inner.length === 1 && within !== undefined && outside !== undefined && isWithin(contrasts, within, outside)
+}
 
 /**
  * A value within a larger one that has the outcome as often is told by that: who works at a clinic whose patients stay away has them
- * stay away.
+ * stay away. A larger one that is as the rest once the one within it is left out is told by it: a region is late by one of its depots.
  */
 function withoutNested(found: readonly Influencer[], contrasts: readonly Contrast[]): Influencer[] {
-  const isWithin = (one: Influencer, around: Influencer): boolean =>
-    contrasts.some(({ segment: { kind, keys, values, counts } }) => {
-      const own = keys.indexOf(one.segment.keys[0] ?? '')
-      const other = keys.indexOf(around.segment.keys[0] ?? '')
-      return (
-        kind === 'pair' &&
-        own >= 0 &&
-        other >= 0 &&
-        values[own] === one.segment.values[0] &&
-        values[other] === around.segment.values[0] &&
-        total(counts.rows, null) >= NESTED_SHARE_MIN * one.rows
-      )
-    })
-  const isToldBy = (one: Influencer, around: Influencer): boolean =>
-    one !== around &&
-    around.segment.kind === 'value' &&
-    around.rows > one.rows &&
-    Math.sign(one.rate - one.rest) === Math.sign(around.rate - around.rest) &&
+  const isAsAround = (one: Influencer, around: Influencer): boolean =>
+    one.segment.kind === 'value' &&
     Math.abs(rateDifference(one.segment.counts, around.segment.counts, null)) < AS_REST_Z_MAX &&
-    isWithin(one, around)
-  return found.filter((one) => one.segment.kind !== 'value' || !found.some((around) => isToldBy(one, around)))
+    isNested(contrasts, one, around)
+  const own = found.filter((one) => !found.some((around) => isAsAround(one, around)))
+  const isByInner = (around: Influencer, one: Influencer): boolean => {
+    if (!isNested(contrasts, one, around)) return false
+    const { counts } = around.segment
+    const rest = contrasts.find(({ segment }) => segment.counts === counts)?.against ?? []
+    const apart = rateDifference(without(counts, one.segment.counts), addCounts(rest, counts.rows.length), null)
+    return Math.sign(around.rate - around.rest) * apart < AS_REST_Z_MAX
+  }
+  return own.filter((around) => !own.some((one) => isByInner(around, one)))
 }
 
 /** Rows with the outcome beyond what the rest would have. */
