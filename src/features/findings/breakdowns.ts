@@ -264,8 +264,12 @@ const BREAKDOWNS_MAX = 12
 /** More values are a list of things. */
 const GROUPS_MAX = 250
 
-/** How far a row has come, unless a person asks by it: the newest rows have not come as far, whatever the business does. */
-const STATE_COLUMN_NAMES = /(^|[\s_-])(status|stage|fas|skede|orderstatus)([\s_-]|$)/i
+/**
+ * How far a row has come, unless a person asks by it: the newest rows have not come as far, whatever the business does. Invoices of the
+ * newest month are not paid yet.
+ */
+const STATE_COLUMN_NAMES =
+  /(^|[\s_-])(status|stage|fas|skede|orderstatus|(un)?paid|invoiced|billed|delivered|shipped|completed|closed|open|done|settled|processed|approved|posted|(o)?betald|betalt|fakturerad|levererad|skickad|avslutad|stängd|öppen|klar|färdig|reglerad|attesterad|bokförd)([\s_-]|$)/i
 
 /** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
 const LABEL_COVERAGE_MIN = 0.9

@@ -108,7 +108,8 @@ function memberShare({ subject, usual }: SeriesAnalysis, { series, under }: Subj
 function* testDimension(analysis: SeriesAnalysis, dimension: SubjectDimension): Generator<undefined, TestResult> {
   const largest = dimension.members
     .map((one) => ({ one, share: memberShare(analysis, one), name: JSON.stringify(one.member) }))
-    .filter(({ share }) => share >= MEMBER_SHARE_MIN)
+    // What is not so is told by what is.
+    .filter(({ one, share }) => one.member !== false && share >= MEMBER_SHARE_MIN)
     .toSorted((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1))
     .slice(0, MEMBERS_ANALYZED_MAX)
   const isSum = analysis.subject.additive && !analysis.subject.under
