@@ -1,7 +1,7 @@
 import type { ColumnFormat } from '../shared/data-sources/files'
 import type { WorkspaceSettings } from '../shared/workspaces/workspaces'
 import { formatAlertPeriod } from '../shared/alerts'
-import { findingColumn, findingMemberName, opensSentence, seasonPlaceName } from '../shared/findings'
+import { findingColumn, memberInSentence, opensSentence, seasonPlaceName } from '../shared/findings'
 import { formatFigureInSentence, formatShare } from '../shared/figures/figures'
 import { capitalize } from '../shared/text'
 import { joinPeriodNames } from '../shared/figures/period-range'
@@ -24,7 +24,7 @@ export function formatFindingSentence(finding: FindingSentence, notation: Number
   return sentence
     .map((part, at) =>
       'member' in part
-        ? findingMemberName(part.member, opensSentence(sentence, at))
+        ? memberInSentence(sentence, at, part.member)
         : 'text' in part && opensSentence(sentence, at)
           ? capitalize(part.text)
           : formatSentencePart(part, { format: about.format, decimals }, notation),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findingMemberName, namesMember, opensSentence } from './findings'
+import { findingMemberName, memberInSentence, namesMember, opensSentence } from './findings'
 
 const named = (label: string, value: string | number | boolean | null): string =>
   findingMemberName({ dimension: 'd', label, value })
@@ -17,15 +17,26 @@ it('names a code with its column, and every other value without', () => {
 
 it('begins a sentence with a capital letter of the column, and leaves values as they are written', () => {
   const member = (label: string, value: string) => ({ dimension: 'd', label, value })
-  expect(findingMemberName(member('account', '3010'), true)).toBe('Account 3010')
+  expect(findingMemberName(member('account', '3010'), { opens: true })).toBe('Account 3010')
   expect(findingMemberName(member('account', '3010'))).toBe('account 3010')
-  expect(findingMemberName(member('company', 'eBay'), true)).toBe('eBay')
+  expect(findingMemberName(member('company', 'eBay'), { opens: true })).toBe('eBay')
   const parts = [{ text: 'Costs rose. ' }, { member: member('account', '3010') }, { text: ' accounts for some' }]
   expect(parts.map((_, at) => opensSentence(parts, at))).toEqual([true, true, false])
   const apart = [{ text: 'Costs rose.' }, { text: ' ' }, { member: member('series', 'F') }]
   expect(opensSentence(apart, 2), 'after a blank that stands by itself').toBe(true)
   expect(opensSentence([{ figure: 5, format: 'count' as const }, { text: ' ' }, ...apart.slice(2)], 2)).toBe(false)
   expect(opensSentence([{ text: 'Costs for ' }, { member: member('account', '3010') }], 1)).toBe(false)
+})
+
+it('tells a property of rows with its column, unless the sentence names that', () => {
+  expect(named('Parcel Size', 'Large')).toBe('Parcel Size: Large')
+  expect(named('Kundtyp', 'Privat')).toBe('Kundtyp: Privat')
+  expect(named('Statement', 'Large')).toBe('Large')
+  const large = { dimension: 'd', label: 'size', value: 'Large' }
+  const sales = [{ text: 'Sales for ' }, { member: large }, { text: ' fell' }]
+  expect(memberInSentence(sales, 1, large)).toBe('size: Large')
+  expect(memberInSentence([{ member: large }, { text: ' accounts for it' }], 0, large)).toBe('Size: Large')
+  expect(memberInSentence([{ member: large }, { text: ', largest fall in size: Sales fell' }], 0, large)).toBe('Large')
 })
 
 it('tells a number of something with its name', () => {

@@ -6,6 +6,7 @@ import type { ColumnFormat } from './data-sources/files'
 import { inOneSentence, type FormattedColumn } from './figures/cell-formatter'
 import { idSchema } from './ids'
 import { capitalize } from './text'
+import { isAttributeColumn } from './data-sources/key-columns'
 import type { ResolvedPeriod } from './query/result'
 
 /** What the statistics of a series say by themselves: found, measured and told by code. */
@@ -70,16 +71,28 @@ export type FindingMember = z.infer<typeof findingMemberSchema>
 
 /**
  * What a member is called in a sentence. What names nothing by itself (nothing at all, yes and no, a number, a code
- * with one letter at most) is told with its column: "ShipVia is empty", "ShipVia 3", "Series L"; a number that has a name with
- * that: "3010 Sales". `opens`: it begins a sentence, where a column has a capital and a value stays as it is written.
+ * with one letter at most) is told with its column: "ShipVia is empty", "ShipVia 3", "Series L"; so is a property of rows, where
+ * the sentence does not name the column (`isNamed`) anyway: "Size: Large". A number that has a name is told with that: "3010
+ * Sales". `opens`: it begins a sentence, where a column has a capital and a value stays as it is written.
  */
-export function findingMemberName({ label, value, name }: FindingMember, opens = false): string {
+export function findingMemberName(
+  { label, value, name }: FindingMember,
+  { opens = false, isNamed = false }: { opens?: boolean; isNamed?: boolean } = {},
+): string {
   if (name !== undefined) return `${String(value)} ${name}`
   const column = opens ? capitalize(label) : label
   if (value === null || value === '') return `${column} is empty`
   if (typeof value === 'boolean') return `${column}: ${value ? 'Yes' : 'No'}`
-  return typeof value === 'number' || !/\p{L}.*\p{L}/su.test(value) ? `${column} ${value}` : value
+  if (typeof value === 'number' || !/\p{L}.*\p{L}/su.test(value)) return `${column} ${value}`
+  return isAttributeColumn(label) && !isNamed ? `${column}: ${value}` : value
 }
+
+/** What a member is called at its place in a sentence. */
+export const memberInSentence = (parts: readonly SentencePart[], at: number, member: FindingMember): string =>
+  findingMemberName(member, {
+    opens: opensSentence(parts, at),
+    isNamed: parts.some((part) => 'text' in part && part.text.includes(` ${member.label}`)),
+  })
 
 /** Whether a part of a finding begins a sentence. Texts that stand beside each other are read as one. */
 export function opensSentence(parts: readonly SentencePart[], at: number): boolean {

@@ -1,8 +1,8 @@
 import {
   calendarUnit,
   findingColumn,
-  findingMemberName,
   isFactKind,
+  memberInSentence,
   opensSentence,
   seasonPlaceName,
 } from '../../../src/shared/findings'
@@ -32,9 +32,8 @@ interface FigureNotation {
   format: CellFormatter
 }
 
-function segmentOf(part: SentencePart, opens: boolean, { column, format }: FigureNotation): SentenceSegment {
-  if ('text' in part) return { text: opens ? capitalize(part.text) : part.text, strong: false }
-  if ('member' in part) return { text: findingMemberName(part.member, opens), strong: true }
+type FigurePart = Exclude<SentencePart, { text: string } | { member: unknown }>
+function figureSegment(part: FigurePart, { column, format }: FigureNotation): SentenceSegment {
   if ('season' in part) return { text: seasonPlaceName(part.season), strong: true }
   if ('period' in part) return { text: describeFindingPeriod(part.period), strong: false }
   const value = toNumber(part.figure) ?? 0
@@ -59,7 +58,11 @@ function segmentOf(part: SentencePart, opens: boolean, { column, format }: Figur
 export function sentenceSegments(finding: Finding, format: CellFormatter): SentenceSegment[] {
   const { sentence } = finding
   const column = findingColumn(finding)
-  return sentence.map((part, at) => segmentOf(part, opensSentence(sentence, at), { column, format }))
+  return sentence.map((part, at) => {
+    if ('member' in part) return { text: memberInSentence(sentence, at, part.member), strong: true }
+    if ('text' in part) return { text: opensSentence(sentence, at) ? capitalize(part.text) : part.text, strong: false }
+    return figureSegment(part, { column, format })
+  })
 }
 
 export const sentenceText = (finding: Finding, format: CellFormatter): string =>
