@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../shared/dates'
 import { isMoneyFigure, isResultAmount } from '../../shared/data-sources/key-columns'
+import { isSameField } from '../../shared/query/plan-fields'
 import type { KeyedFinding, StoryMark, StoryState } from '../../shared/briefing/briefing'
 import { calendarUnit, type FindingKind } from '../../shared/findings'
 import { isOneLoss, isSameStory, leadsPlainly } from './same-story'
@@ -44,6 +45,15 @@ const RESULT_FACTOR = 1.5
 /** A result below nothing is told before a change of the same size that leaves it above. */
 const LOSS_FACTOR = 2
 const BAD_FACTOR = 1.25
+/** A share that nobody asked for is told of a member after the amounts that it is made of. */
+const PROPOSED_RATIO_FACTOR = 0.5
+const isProposedRatio = ({ about, member, kind }: KeyedFinding): boolean =>
+  about.format.style === 'percent' &&
+  about.metric === null &&
+  about.insights.length === 0 &&
+  member !== null &&
+  kind !== 'influencer' &&
+  !isLevel(kind)
 const USELESS_FACTOR = 0.25
 /** Each further story of one kind and figure counts for less: the first three tell three things. */
 const REPEAT_FACTOR = 0.75
@@ -58,6 +68,21 @@ const endOf = ({ period }: KeyedFinding): number => Date.parse(period.to.slice(0
 
 /** Who grew fastest: what moved within a whole is no more than what the whole did. */
 const isGrowthOfMembers = ({ kind, member }: KeyedFinding): boolean => kind === 'growth' && member !== null
+
+/** What goes on is held against others by what it comes to in a year: a few weeks of it four times at most. */
+const GOES_ON: ReadonlySet<FindingKind> = new Set<FindingKind>([
+  'contribution',
+  'turned',
+  'levelShift',
+  'lostMember',
+  'newMember',
+])
+const TIMES_PER_YEAR_MAX = 4
+function yearlySize(finding: KeyedFinding): number {
+  if (!GOES_ON.has(finding.kind)) return sizeOf(finding)
+  const lasted = endOf(finding) - Date.parse(finding.period.from.slice(0, 10))
+  return sizeOf(finding) * Math.min(TIMES_PER_YEAR_MAX, Math.max(1, (LONGEST_DAYS.year * DAY_MS) / lasted))
+}
 
 /** What is at stake can be compared within one unit alone: amounts of one currency, or amounts that name none. */
 function stakeUnit({ about, kind }: KeyedFinding): string | null {
@@ -75,7 +100,7 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
   for (const finding of findings) {
     const unit = stakeUnit(finding)
     if (unit === null || isKnownPattern(finding)) continue
-    largest.set(unit, Math.max(largest.get(unit) ?? 0, sizeOf(finding)))
+    largest.set(unit, Math.max(largest.get(unit) ?? 0, yearlySize(finding)))
   }
   const earning = earningDocuments(findings)
   const moneyed = new Set(findings.filter(({ about }) => isMoneyFigure(about)).map(documentsOf))
@@ -86,8 +111,9 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
       return isLevel(finding.kind) ? LEVEL_STAKE_OF_PART : STAKE_OF_QUANTITY
     if (isCost(finding) && isLevel(finding.kind) && earning.has(documentsOf(finding))) return LEVEL_STAKE_OF_PART
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
-    if (most === 0) return STAKE_UNKNOWN
-    const part = Math.sqrt(Math.min(1, sizeOf(finding) / most))
+    if (most === 0) return isLevel(finding.kind) && finding.kind !== 'loss' ? LEVEL_STAKE : STAKE_UNKNOWN
+    // Of fewer groups each is larger: which of them is told first is in their scores.
+    const part = finding.kind === 'leader' ? 1 : Math.sqrt(Math.min(1, yearlySize(finding) / most))
     return (isLevel(finding.kind) && finding.kind !== 'loss') || isGrowthOfMembers(finding)
       ? LEVEL_STAKE * (LEVEL_STAKE_MIN + (1 - LEVEL_STAKE_MIN) * part)
       : STAKE_MIN + (1 - STAKE_MIN) * part
@@ -115,7 +141,8 @@ function scoreOf(
   const wanted = finding.rating === 'useless' ? USELESS_FACTOR : 1
   const worth = finding.kind === 'growth' && isResultAmount(finding.about) ? RESULT_FACTOR : 1
   const cost = isPart ? COST_FACTOR : 1
-  return finding.score * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted * worth * cost
+  const asked = isProposedRatio(finding) ? PROPOSED_RATIO_FACTOR : 1
+  return finding.score * asked * stake * noveltyFactor(finding.firstFoundAt, now) * harm * wanted * worth * cost
 }
 
 /** A story is new, read or put off as its lead is; what else shows it follows. */
@@ -145,17 +172,16 @@ const byRank = (a: RankedFinding, b: RankedFinding): number =>
   b.score - a.score ||
   (a.finding.key < b.finding.key ? -1 : 1)
 
-/** Of one kind and figure the second and further ones stand back. */
+/** Of one kind and figure the second and further ones stand back; what goes with outcomes does so where a column has been told of. */
 function demoteRepeats(sorted: readonly RankedFinding[]): RankedFinding[] {
-  const seen = new Map<string, number>()
-  return sorted.map((one) => {
-    const { finding, score } = one
-    const name = `${finding.subject} ${finding.kind}`
-    const before = seen.get(name) ?? 0
-    seen.set(name, before + 1)
-    return { ...one, score: score * REPEAT_FACTOR ** before }
+  return sorted.map((one, at) => {
+    const isRepeated = ({ finding }: RankedFinding): boolean =>
+      finding.subject === one.finding.subject && finding.kind === one.finding.kind && sharesColumn(finding, one.finding)
+    return { ...one, score: one.score * REPEAT_FACTOR ** sorted.slice(0, at).filter(isRepeated).length }
   })
 }
+const sharesColumn = ({ conditions: a }: KeyedFinding, { conditions: b }: KeyedFinding): boolean =>
+  !a || !b || a.some(({ field }) => b.some((other) => isSameField(field, other.field)))
 
 /** Stories told before the first season. */
 const BEFORE_SEASON = 5
@@ -168,6 +194,15 @@ function seasonsAfterLosses(sorted: readonly RankedFinding[]): RankedFinding[] {
   const lastLoss = rest.findLastIndex(({ finding }) => isLoss(finding))
   const at = Math.min(rest.length, Math.max(lastLoss + 1, BEFORE_SEASON))
   return [...rest.slice(0, at), first, ...rest.slice(at), ...others]
+}
+
+/** Tenth at the latest it is told what a business is mostly made of, however much has changed. */
+const LEADER_BY = 10
+function leaderAmongFirst(sorted: readonly RankedFinding[]): RankedFinding[] {
+  const at = sorted.findIndex(({ finding, isLess }) => finding.kind === 'leader' && !isLess)
+  const leader = sorted[at]
+  if (!leader || at < LEADER_BY) return [...sorted]
+  return sorted.toSpliced(at, 1).toSpliced(LEADER_BY - 1, 0, leader)
 }
 
 /** Findings as stories, what matters most first. A season never comes before a loss. */
@@ -191,18 +226,34 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
       ({ lead, facets }) =>
         isSameStory(lead.finding, one.finding) || facets.some((facet) => isOneLoss(facet, one.finding)),
     )
-    if (told && leadsPlainly(one.finding, told.lead.finding)) {
+    if (told && !told.lead.finding.pinned && leadsPlainly(one.finding, told.lead.finding)) {
       told.facets.unshift(told.lead.finding)
       told.lead = { ...one, score: told.lead.score }
     } else if (told) told.facets.push(one.finding)
     else groups.push({ lead: one, facets: [] })
   }
   const facets = new Map(groups.map(({ lead, facets: of }) => [lead.finding.key, of]))
-  return seasonsAfterLosses(demoteRepeats(groups.map(({ lead }) => lead)).toSorted(byRank)).map(({ finding }) => ({
+  const ranked = demoteRepeats(groups.map(({ lead }) => lead)).toSorted(byRank)
+  return leaderAmongFirst(seasonsAfterLosses(ranked)).map(({ finding }) => ({
     lead: finding,
     facets: facets.get(finding.key) ?? [],
     ...stateOf(finding, reader),
   }))
+}
+
+/** Stories that are listed before what else shows them. */
+const STORIES_FIRST = 10
+
+/** Findings as they are listed: pinned ones, then the first stories in the order of the briefing, what else shows these, and the others. */
+export function rankFindings<T extends KeyedFinding>(findings: readonly T[], now: number): T[] {
+  const stories = rankStories(findings, { now, since: null, marks: new Map(), lessOf: new Set() })
+  const listed = [stories.slice(0, STORIES_FIRST), stories.slice(STORIES_FIRST)].flatMap((some) => [
+    ...some.map(({ lead }) => lead.key),
+    ...some.flatMap(({ facets }) => facets.map(({ key }) => key)),
+  ])
+  const places = new Map(listed.map((key, at) => [key, at]))
+  const placeOf = ({ key }: T): number => places.get(key) ?? 0
+  return findings.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || placeOf(a) - placeOf(b))
 }
 
 /** Kinds that stories are of, in their order. */

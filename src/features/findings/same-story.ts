@@ -86,8 +86,14 @@ const isMoveWithin = (a: KeyedFinding, b: KeyedFinding): boolean =>
 const isCostOfResult = (cost: KeyedFinding, other: KeyedFinding): boolean =>
   isCost(cost) && cost.member === null && other.member === null && isResultAmount(other.about) && isSum(other)
 
+/** Kinds that two tables may tell of the same rows. */
+const isToldElsewhere = (kind: FindingKind): boolean =>
+  isFactKind(kind) || kind === 'lostMember' || kind === 'newMember'
+
 /** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
 export function isSameStory(a: KeyedFinding, b: KeyedFinding): boolean {
+  // Of many datasets there are thousands: of others hardly anything can be the same.
+  if (a.about.dataset !== b.about.dataset && (a.kind !== b.kind || !isToldElsewhere(a.kind))) return false
   if (isFactKind(a.kind) && isSaidTwice(a, b)) return true
   if (isSaidByOther(a, b)) return true
   if (a.about.dataset !== b.about.dataset || isKnownPattern(a) !== isKnownPattern(b)) return false
@@ -139,38 +145,3 @@ function isPlainerFigure(one: KeyedFinding, lead: KeyedFinding): boolean {
   return MOVES_OF_MEMBERS.has(one.kind) && isResultAmount(lead.about) && !isResultAmount(one.about)
 }
 const MOVES_OF_MEMBERS: ReadonlySet<FindingKind> = new Set(['lostMember', 'newMember', 'contribution'])
-
-/**
- * Those that tell the same of one member, or of the whole, as another one by another figure, each with the one that tells it: the one
- * before it, or a plainer one after it. Of many datasets there are thousands: each is held beside those alone that it may be the same as.
- */
-export function findRetold(ranked: readonly KeyedFinding[]): Map<KeyedFinding, KeyedFinding> {
-  const retold = new Map<KeyedFinding, KeyedFinding>()
-  const told = new Map<string, KeyedFinding[]>()
-  for (const finding of ranked) {
-    const { about, kind, effect, subject } = finding
-    const member = memberName(finding)
-    const places = [JSON.stringify([about.dataset, member])]
-    // The same fact may stand in two datasets.
-    if (isFactKind(kind)) places.push(JSON.stringify([kind, member, effect.value]))
-    const known = places.map((place) => told.get(place) ?? [])
-    const teller = known.flat().find((one) => one.subject !== subject && isSameStory(one, finding))
-    if (teller && isPlainerFigure(finding, teller) && !retold.has(teller)) retold.set(teller, finding)
-    else if (teller) retold.set(finding, teller)
-    for (const [at, place] of places.entries()) told.set(place, [...(known[at] ?? []), finding])
-  }
-  for (const [group, lost] of lossesOfGroups(ranked)) if (!retold.has(group)) retold.set(group, lost)
-  return retold
-}
-
-/** Groups that fell by what one who is gone brought, with who that is. */
-function lossesOfGroups(findings: readonly KeyedFinding[]): [KeyedFinding, KeyedFinding][] {
-  const gone = Map.groupBy(
-    findings.filter(({ kind }) => kind === 'lostMember'),
-    ({ subject }) => subject,
-  )
-  return findings.flatMap((group): [KeyedFinding, KeyedFinding][] => {
-    const lost = gone.get(group.subject)?.find((one) => isSamePeriod(one, group) && isLossOfGroup(one, group))
-    return lost ? [[group, lost]] : []
-  })
-}

@@ -9,127 +9,13 @@ import { auditEntryFactory, commit } from '../../db/commit'
 import type { Deps, ReadContext } from '../../deps'
 import { encodeCursor, decodeCursor } from '../../http/pagination'
 import type { RequestContext } from '../../http/request-context'
-import { findRetold } from './same-story'
-import { isLevel, partsOfEarnings } from './story-figures'
+import { rankFindings } from './rank-stories'
 import { toIso } from '../../lib/iso'
 import { DAY_MS } from '../../shared/dates'
 import { ProductError } from '../../shared/errors'
 import { isFactKind } from '../../shared/findings'
-import type { Finding, FindingKind, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
+import type { Finding, FindingPage, ListFindingsQuery, FindingRating } from '../../shared/findings'
 import type { CatalogueDataset } from '../../warehouse/contract'
-
-/** Half of what being new adds is gone after so long. */
-const NOVELTY_HALF_LIFE_MS = 14 * DAY_MS
-/** An old finding still counts for this share of a new one. */
-const NOVELTY_MIN = 0.5
-const USELESS_FACTOR = 0.25
-/** What is unusual is told before what is so of all rows: how much it grew, and only then how large something is. */
-const FACT_FACTOR = 0.3
-const LEVEL_FACTOR = 0.2
-/** A share that nobody asked for is told after the amounts that it is made of. */
-const PROPOSED_RATIO_FACTOR = 0.5
-const isProposedRatio = ({ format, metric, insights }: StoredFinding['about']): boolean =>
-  format.style === 'percent' && metric === null && insights.length === 0
-/** What another figure has told of the same part and time. */
-const RETOLD_FACTOR = 0.15
-/** Who loses is told among what happened, whether or not it is new. */
-const LOSING_FACTOR = 1.6
-const factFactor = (kind: FindingKind): number => {
-  if (kind === 'loss') return LOSING_FACTOR
-  return isLevel(kind) ? LEVEL_FACTOR : isFactKind(kind) ? FACT_FACTOR : 1
-}
-/** A cost, or a number of things, is told after money that is earned on the same rows. */
-const PART_FACTOR = 0.6
-/** A result that went below nothing is told before a change of the same size. */
-const LOSS_FACTOR = 2
-/** Each further one of the same kind about the same figure counts for less: five first ones should tell five things. */
-const REPEAT_FACTOR = 0.5
-/** Different things go with different outcomes: they repeat each other less. */
-const repeatFactor = (kind: FindingKind): number => (kind === 'influencer' ? 0.75 : REPEAT_FACTOR)
-/** A group speaks for its members when it shows what they show at least this clearly. */
-const REPRESENTATIVE_SHARE_MIN = 0.6
-
-/** How much a finding's age leaves of its score: 1 for what was first found now. */
-const noveltyFactor = (firstFoundAt: number, now: number): number =>
-  NOVELTY_MIN + (1 - NOVELTY_MIN) * 2 ** (-Math.max(0, now - firstFoundAt) / NOVELTY_HALF_LIFE_MS)
-
-interface ScoredFinding {
-  finding: StoredFinding
-  score: number
-}
-
-/** Pinned ones first, then by |effect| × confidence × novelty; what the asker called useless sinks. */
-function rankFindings(findings: readonly StoredFinding[], now: number): StoredFinding[] {
-  const isPart = partsOfEarnings(findings)
-  const scoreOf = (finding: StoredFinding): number =>
-    finding.score *
-    noveltyFactor(Date.parse(finding.firstFoundAt), now) *
-    (finding.rating === 'useless' ? USELESS_FACTOR : 1) *
-    factFactor(finding.kind) *
-    (isPart(finding) ? PART_FACTOR : 1) *
-    (isProposedRatio(finding.about) ? PROPOSED_RATIO_FACTOR : 1) *
-    (finding.kind === 'turned' && finding.tone === 'bad' && Number(finding.effect.value) < 0 ? LOSS_FACTOR : 1)
-  const scored = findings.map((finding): ScoredFinding => ({ finding, score: scoreOf(finding) }))
-  return demoteRetold([...groupAlike(scored).values()].flatMap(demoteRepeats))
-    .toSorted(
-      (a, b) =>
-        Number(b.finding.pinned) - Number(a.finding.pinned) ||
-        Number(isKnownPattern(a)) - Number(isKnownPattern(b)) ||
-        b.score - a.score ||
-        (a.finding.key < b.finding.key ? -1 : 1),
-    )
-    .map(({ finding }) => finding)
-}
-
-/** What comes every year is told after all that happened. */
-const isKnownPattern = ({ finding }: ScoredFinding): boolean => finding.kind === 'season'
-
-/** Findings of one kind about one figure. */
-function groupAlike(scored: readonly ScoredFinding[]): Map<string, ScoredFinding[]> {
-  const groups = new Map<string, ScoredFinding[]>()
-  for (const each of scored) {
-    const name = `${each.finding.subject} ${each.finding.kind}`
-    groups.set(name, [...(groups.get(name) ?? []), each])
-  }
-  return groups
-}
-
-/** The whole comes before its groups, what a person split it by before other splits, few groups before many. */
-const breakdownRank = ({ finding: { member, about } }: ScoredFinding): number =>
-  member === null ? -1 : about.dimensions.findIndex(({ key }) => key === member.dimension)
-
-/** The one that speaks for those that began with it has the score of the clearest of them; the others stand back. */
-function demoteRepeats(group: readonly ScoredFinding[]): ScoredFinding[] {
-  const sorted = group.toSorted((a, b) => b.score - a.score)
-  const [best] = sorted
-  if (!best) return []
-  const isSame = ({ finding }: ScoredFinding): boolean => finding.period.from === best.finding.period.from
-  const [speaker = best] = sorted
-    .filter(
-      (each) =>
-        isSame(each) && each.score >= REPRESENTATIVE_SHARE_MIN * best.score && each.finding.tone === best.finding.tone,
-    )
-    .toSorted((a, b) => breakdownRank(a) - breakdownRank(b))
-  const others = sorted.filter((each) => each !== speaker)
-  return [
-    { ...speaker, score: best.score },
-    ...others.map((each, n) => ({ ...each, score: each.score * repeatFactor(each.finding.kind) ** (n + 1) })),
-  ]
-}
-
-/** What is said of one part and time by a further figure stands back: a result that fell, and its share of sales. */
-function demoteRetold(scored: readonly ScoredFinding[]): ScoredFinding[] {
-  const ranked = scored.toSorted((a, b) => b.score - a.score)
-  const retold = findRetold(ranked.map(({ finding }) => finding))
-  const scores = new Map(ranked.map(({ finding, score }) => [finding, score]))
-  // Whoever tells it by a plainer figure stands where that stood.
-  for (const [one, teller] of retold)
-    if (!retold.has(teller)) scores.set(teller, Math.max(scores.get(teller) ?? 0, scores.get(one) ?? 0))
-  return ranked.map(({ finding, score }) => ({
-    finding,
-    score: retold.has(finding) ? score * RETOLD_FACTOR : (scores.get(finding) ?? score),
-  }))
-}
 
 type FindingWriteContext = CalendarContext & Pick<RequestContext, 'reply'>
 /** What of the workspace's findings is wanted. */

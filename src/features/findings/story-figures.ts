@@ -17,16 +17,6 @@ export const documentsOf = ({ about }: KeyedFinding): string => about.time.datas
 export const earningDocuments = (findings: readonly KeyedFinding[]): Set<string> =>
   new Set(findings.filter(isEarning).map(documentsOf))
 
-/** Whether a finding is about a cost or a number of things where money that is earned is told of the same rows. */
-export function partsOfEarnings(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => boolean {
-  const earning = earningDocuments(findings)
-  return (finding) =>
-    finding.kind !== 'influencer' &&
-    !isEarning(finding) &&
-    finding.about.format.style !== 'percent' &&
-    earning.has(documentsOf(finding))
-}
-
 /** A season is told after all that happened, whatever its size. */
 export const isKnownPattern = ({ kind }: KeyedFinding): boolean => kind === 'season'
 
