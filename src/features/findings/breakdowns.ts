@@ -268,8 +268,12 @@ const GROUPS_MAX = 250
  * How far a row has come, unless a person asks by it: the newest rows have not come as far, whatever the business does. Invoices of the
  * newest month are not paid yet.
  */
-const STATE_COLUMN_NAMES =
-  /(^|[\s_-])(status|stage|fas|skede|orderstatus|(un)?paid|invoiced|billed|delivered|shipped|completed|closed|open|done|settled|processed|approved|posted|(o)?betald|betalt|fakturerad|levererad|skickad|avslutad|stängd|öppen|klar|färdig|reglerad|attesterad|bokförd)([\s_-]|$)/i
+const STATE_COLUMN_NAMES = /(^|[\s_-])(status|stage|fas|skede|orderstatus)([\s_-]|$)/i
+const STATE_FLAG_NAMES =
+  /(^|[\s_-])((un)?paid|invoiced|billed|delivered|shipped|completed|closed|open|done|settled|processed|approved|posted|(o)?betald|betalt|fakturerad|levererad|skickad|avslutad|stängd|öppen|klar|färdig|reglerad|attesterad|bokförd)$/i
+const FLAG_VALUES_MAX = 3
+const isState = (label: string, values: number): boolean =>
+  STATE_COLUMN_NAMES.test(label) || (values <= FLAG_VALUES_MAX && STATE_FLAG_NAMES.test(label))
 
 /** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
 const LABEL_COVERAGE_MIN = 0.9
@@ -292,7 +296,7 @@ export function chooseBreakdowns(
     valuesOf(other) >= LABEL_COVERAGE_MIN * valuesOf(each)
   const fit = splits.filter((each) => {
     const values = valuesOf(each)
-    if (STATE_COLUMN_NAMES.test(each.label) && !isPreferred(each)) return false
+    if (isState(each.label, values) && !isPreferred(each)) return false
     if (splits.some((other) => isToldBy(each, other))) return false
     return values >= 2 && values <= Math.min(DISTINCT_VALUES_MAX, Math.max(12, at.rows / 4))
   })
