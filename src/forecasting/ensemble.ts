@@ -112,6 +112,16 @@ const MEMBER_POOLS: Record<Frequency, MemberPool> = {
   },
 }
 
+/**
+ * A member whose errors are those of the blend and larger has a weight below nothing (Bates and Granger 1969): what comes lies on the other
+ * side of the blend, by this part of how far the member is from it (decision 220).
+ */
+const AWAY_FROM: Partial<Record<Frequency, { name: EnsembleMemberName; part: number }>> = {
+  yearly: { name: 'dotm of growth', part: 0.1 },
+  quarterly: { name: 'dotm of growth', part: 0.1 },
+  monthly: { name: 'ses', part: 0.2 },
+}
+
 /** The same without WebAssembly. */
 const MEMBER_POOLS_WITHOUT_WASM: Record<Frequency, MemberPool> = {
   yearly: { members: ['theta', 'dotm', 'ses', 'ces', 'naive'], combine: 'median' },
@@ -184,7 +194,8 @@ export function combineMembers(window: TrainingWindow, horizon: number): Ensembl
   const beside = isStraight ? STEADY_MEMBERS : weightedMembers(window.frequency).filter(isMember)
   const members: EnsembleMember[] = []
   const dropped: EnsembleMemberName[] = []
-  for (const name of new Set([...pool.members, ...beside])) {
+  const away = AWAY_FROM[window.frequency]
+  for (const name of new Set([...pool.members, ...beside, ...(away ? [away.name] : [])])) {
     const path = memberPath(window, { name, horizon, limit })
     if (path) members.push({ name, path })
     else if (path === undefined) dropped.push(name)
@@ -198,8 +209,10 @@ export function combineMembers(window: TrainingWindow, horizon: number): Ensembl
   const mean = combineSteps(own.length > 0 ? own : members, horizon, pool.combine === 'median' ? median : trimmedMean)
   const steady = isStraight ? among(STEADY_MEMBERS) : []
   const other = steady.length > 0 ? combineSteps(steady, horizon, median) : weightedMean(window, members)
+  const blend = other ? mean.map((v, step) => (v + (other[step] ?? v)) / 2) : mean
+  const from = members.find(({ name }) => name === away?.name)?.path
   return {
-    mean: other ? mean.map((v, step) => (v + (other[step] ?? v)) / 2) : mean,
+    mean: from && away ? blend.map((v, step) => v + away.part * (v - (from[step] ?? v))) : blend,
     members,
     dropped,
     combined: members.length === 1 ? 'single' : pool.combine,
