@@ -27,6 +27,8 @@ export interface FindingCandidate extends Omit<DetectedFinding, 'q' | 'score' | 
   novelty: number
   /** What the rows say by themselves: its chance is told, and it is not left out for that of others. */
   isFact?: boolean
+  /** The kind of its test, where it is told as another one. */
+  tested?: FindingKind
 }
 
 /** The answers of all tests of one subject. Plain data. */
@@ -49,7 +51,8 @@ export const KIND_PRIORS: Record<FindingKind, number> = {
   change: 1.4,
   levelShift: 1.5,
   trendBreak: 1.5,
-  mixShift: 1.25,
+  // Of all dimensions together.
+  mixShift: 2.5,
   targetRisk: 1,
   lostMember: 1,
   newMember: 1,

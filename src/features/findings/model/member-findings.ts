@@ -266,9 +266,11 @@ export function testMixShift(analysis: SeriesAnalysis, dimension: SubjectDimensi
     mixSplitColumns(analysis, { series, dimension }),
   )
   if (!found) return NO_RESULT
+  const tests = KIND_PRIORS.mixShift / subject.dimensions.length
+  const nothing: TestResult = { tests, candidates: [] }
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)
-  if (p >= CANDIDATE_P_MAX) return resultOf('mixShift')
+  if (p >= CANDIDATE_P_MAX) return nothing
   const to = series.at.at(-1) ?? 0
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
   const length = now.to - now.from + 1
@@ -278,7 +280,7 @@ export function testMixShift(analysis: SeriesAnalysis, dimension: SubjectDimensi
   const change = windows.then.from < span.from ? null : changeBetween(subject, windows)
   const table = contributionTables({ ...subject, dimensions: [dimension] }, windows)[0]
   const mix = table ? totalMixEffect(table) : 0
-  if (!change || !table || mix / Number(change.change) < 0.5) return resultOf('mixShift')
+  if (!change || !table || mix / Number(change.change) < 0.5) return nothing
   const effect = { ...change, percent: relativeChange(Number(change.value), Number(change.previous)) }
   const period = toFindingPeriod(subject, now)
   const comparison = toFindingPeriod(subject, windows.then)
@@ -298,5 +300,5 @@ export function testMixShift(analysis: SeriesAnalysis, dimension: SubjectDimensi
     novelty: best.shape === 'newest' ? 1 : 0.9,
     sentence: mixShiftSentence,
   })
-  return resultOf('mixShift', candidate)
+  return { tests, candidates: [candidate] }
 }

@@ -36,13 +36,27 @@ it('lets few members say when it began what they made of the whole, where it sho
 })
 
 it('lends no other finding of a series the errors that its season, or another view of the same, would have earned it', () => {
-  // Held against five tests, 0.0135 of a change is worth q = 0.085 by itself: more than is allowed.
-  const change = candidate('change', 0.0135)
+  // Held against five tests, 0.02 of a change is worth q = 0.079 by itself: more than is allowed.
+  const change = candidate('change', 0.02)
   expect(told(change)).toEqual([])
   const season = candidate('season', 1e-9)
   expect(told(change, season), 'beside a season').toEqual(['season all 2024-01'])
-  expect(told(change, candidate('trendBreak', 0.0135)), 'seen twice').toEqual([])
+  expect(told(change, candidate('trendBreak', 0.02)), 'seen twice').toEqual([])
   const other = ofMember(1e-6, 'Paint')
   const both = told(change, other)
   expect(both, 'beside a finding of another series').toEqual(['levelShift Paint 2024-04', 'change all 2024-01'])
+})
+
+it('shares what the mix of a ratio is given among its dimensions, and holds a change that its mix tells as a change', () => {
+  const isTold = (over: Partial<FindingCandidate>, dimensions: string[]): boolean =>
+    selectFindings([
+      {
+        ...{ subject: 's', tests: { total: 6, member: 0, window: 0 } },
+        members: Object.fromEntries(dimensions.map((key) => [key, 3])),
+        candidates: [candidate('mixShift', 0.01, over)],
+      },
+    ]).length > 0
+  const four = ['region', 'city', 'group', 'customer']
+  expect([isTold({}, ['region']), isTold({}, four)]).toEqual([true, false])
+  expect(isTold({ tested: 'change' }, four)).toBe(true)
 })

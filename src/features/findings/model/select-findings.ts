@@ -148,7 +148,15 @@ interface CandidateWithQ {
 }
 
 /** How the errors that are allowed are shared between the families that have tests. */
-const ERROR_SHARES: Record<TestFamily, number> = { total: 0.57, member: 0.08, window: 0.35 }
+const ERROR_SHARES: Record<TestFamily, number> = { total: 0.7, member: 0.07, window: 0.23 }
+
+/** Of the errors of its family; the dimensions of a ratio share what the mix of it is given. */
+function priorOf(
+  { kind, tested = kind }: FindingCandidate,
+  members: NonNullable<SubjectTestResults['members']>,
+): number {
+  return KIND_PRIORS[tested] / (tested === 'mixShift' ? Math.max(1, Object.keys(members).length) : 1)
+}
 
 /**
  * Benjamini–Hochberg (1995) over all tests of a run, with weights (Genovese, Roeder and Wasserman 2006): the families
@@ -162,10 +170,12 @@ function withQValues(tested: readonly SubjectTestResults[]): CandidateWithQ[] {
   const given = (family: TestFamily): number => (counts[family] > 0 ? ERROR_SHARES[family] : 0)
   const all = given('total') + given('member') + given('window')
   const ranked = tested
-    .flatMap(({ candidates }) => candidates)
-    .map((candidate) => {
-      const { p, kind, family } = candidate
-      return { candidate, held: (p * counts[family]) / (KIND_PRIORS[kind] * (ERROR_SHARES[family] / all)) }
+    .flatMap(({ candidates, members = {} }) =>
+      candidates.map((candidate) => ({ candidate, prior: priorOf(candidate, members) })),
+    )
+    .map(({ candidate, prior }) => {
+      const { p, family } = candidate
+      return { candidate, held: (p * counts[family]) / (prior * (ERROR_SHARES[family] / all)) }
     })
     .toSorted((a, b) => a.held - b.held)
   const isSeason = ({ candidate }: (typeof ranked)[number]): boolean => candidate.kind === 'season'
@@ -202,7 +212,7 @@ const findingSortKey = ({ subject, member, period }: DetectedFinding): string =>
   JSON.stringify([subject, member, period])
 
 function toDetectedFinding({ candidate, q }: CandidateWithQ): DetectedFinding {
-  const { family, weight, novelty, isFact, ...effect } = candidate
+  const { family, weight, novelty, isFact, tested: _tested, ...effect } = candidate
   // That a sign turned is a fact: how sure it is that it is more than luck is told by its own chance.
   if (isFact === true && q > FALSE_DISCOVERY_RATE)
     return { ...effect, q, confidence: 1 - candidate.p, score: weight * (1 - candidate.p) * novelty }

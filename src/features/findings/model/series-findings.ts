@@ -108,7 +108,7 @@ function asMixShift(candidate: FindingCandidate, analysis: SeriesAnalysis): Find
   const { effect, period, comparison } = candidate
   const contributions = [table, ...candidate.contributions.filter((one) => one !== table)]
   const sentence = mixShiftSentence({ look: analysis, effect, period, comparison, contributions })
-  return { ...candidate, kind: 'mixShift', contributions, sentence }
+  return { ...candidate, kind: 'mixShift', tested: candidate.kind, contributions, sentence }
 }
 
 interface ShapeDescription extends Pick<CandidateDraft, 'novelty' | 'sentence'> {
