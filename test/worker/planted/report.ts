@@ -11,10 +11,11 @@ export const SIZES = [3, 5, 5.5, 7, 10, 15] as const
 /**
  * First seeds of data sets: those the engine was worked out with, and those nobody looked at while it was. A look at
  * `heldOut` that leads to a change of the engine uses it up: choose another seed then. Used up so far: 618_033_000,
- * 271_828_000, 161_803_000, 141_421_000, 173_205_000 and 223_606_000; tuned with were 314_159_000, 414_159_000 and from 514_159_000 to
- * 1_014_159_000 in steps of a hundred million, 954_159_000 and from 37_000_000 to 40_000_000 in steps of a million, too.
+ * 271_828_000, 161_803_000, 141_421_000, 173_205_000, 223_606_000 and 244_949_000; tuned with were 314_159_000, 414_159_000 and from
+ * 514_159_000 to 1_714_159_000 in steps of a hundred million (the last two up to 4_000_000 further), 954_159_000 and from 37_000_000 to
+ * 40_000_000 in steps of a million, too.
  */
-export const FAMILIES = { tuning: 1_000_000, heldOut: 244_949_000 } as const
+export const FAMILIES = { tuning: 1_000_000, heldOut: 264_575_000 } as const
 
 export interface DataSetCounts {
   planted: number
