@@ -1,4 +1,4 @@
-import type { ReportKind } from '../../src/shared/reports/reports'
+import type { ReportKind } from '../../src/shared/reports/report-kinds'
 
 /** Where a report of each kind is looked at. */
 export const REPORT_PATHS = {

@@ -2,7 +2,7 @@ import type { OutboxEntry } from '../db/commit'
 import type { Role } from '../shared/permissions'
 import type { SubscriptionCadence } from '../shared/reports/block-subscriptions'
 import type { PlanId } from '../shared/billing/plans'
-import type { ReportKind } from '../shared/reports/reports'
+import type { ReportKind } from '../shared/reports/report-kinds'
 import type { DeliveryFormat, DeliveryReason, PauseReason } from '../shared/reports/schedules'
 
 /** A file that a mail takes along, by where it lies in the store of files. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database'
 import type { Scope } from '../scope'
-import type { ReportKind } from '../shared/reports/reports'
+import type { ReportKind } from '../shared/reports/report-kinds'
 
 /** A report as what uses something. */
 export interface DependentReport {

@@ -6,13 +6,13 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import type { BlockOf } from '../../../src/shared/reports/blocks'
 import type { ObservationPreview } from '../../../src/shared/reports/observation-preview'
+import type { ReportKind } from '../../../src/shared/reports/report-kinds'
 import type {
   CreateReportInput,
   PublishProblem,
   Report,
   ReportBookmark,
   ReportContent,
-  ReportKind,
   ReportPicture,
   ReportPublication,
   ReportSummary,

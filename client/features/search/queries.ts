@@ -6,7 +6,8 @@ import type { Member } from '../../../src/shared/members'
 import type { ListPage } from '../../../src/shared/field-schemas'
 import { findLedgerTables } from '../../../src/shared/statements/ledger-tables'
 import { STATEMENT_NAMES, STATEMENTS, type StatementKind } from '../../../src/shared/statements/statements'
-import type { ReportKind, ReportSummary } from '../../../src/shared/reports/reports'
+import type { ReportKind } from '../../../src/shared/reports/report-kinds'
+import type { ReportSummary } from '../../../src/shared/reports/reports'
 import type { DataSource } from '../../../src/shared/data-sources/data-sources'
 
 export const NAMED_KINDS = [

@@ -15,13 +15,13 @@ import { copyName, freeName, type ListPage } from '../../shared/field-schemas'
 import { DELETED_RETENTION_MS } from '../../shared/limits'
 import { blocksOf, blockTokens, tokenMetrics } from '../../shared/reports/report-items'
 import { roleMay } from '../../shared/permissions'
+import type { ReportKind } from '../../shared/reports/report-kinds'
 import {
   REPORTS_MAX,
   type archiveReportSchema,
   type ListReportsQuery,
   type Report,
   type ReportContent,
-  type ReportKind,
   type ReportSummary,
   type updateReportSchema,
 } from '../../shared/reports/reports'

@@ -5,7 +5,8 @@ import { encodeCursor, toPage, type CursorPosition } from '../../http/pagination
 import { toIso, toIsoOrNull } from '../../lib/iso'
 import { nameKey, type ListPage } from '../../shared/field-schemas'
 import { contentItems, blocksOf, tokenMetrics } from '../../shared/reports/report-items'
-import { REPORTS_MAX, type ReportContent, type ReportKind, type ReportSummary } from '../../shared/reports/reports'
+import type { ReportKind } from '../../shared/reports/report-kinds'
+import { REPORTS_MAX, type ReportContent, type ReportSummary } from '../../shared/reports/reports'
 
 interface SummaryRow extends Pick<
   ReportSummary,

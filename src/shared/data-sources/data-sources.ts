@@ -11,7 +11,7 @@ import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, SOURCE_MAX_DATASETS } from '../l
 import { importChoicesSchema } from './import-choices'
 import { idSchema } from '../ids'
 import { listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
-import type { ReportKind } from '../reports/reports'
+import type { ReportKind } from '../reports/report-kinds'
 import type { Expr } from '../query/expression'
 
 /** What starts a load, and all that its durable state holds of the person who started it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { localIdSchema, type BlockKind } from './blocks'
-import type { ReportKind } from './reports'
+import type { ReportKind } from './report-kinds'
 
 /** How often a member hears of the figure of a block; `data`: when its data changed, at most once a day. */
 export const SUBSCRIPTION_CADENCES = ['daily', 'weekly', 'data'] as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ReportBlock } from './blocks'
-import { reportPeriodSchema, type ReportKind } from './reports'
+import type { ReportKind } from './report-kinds'
+import { reportPeriodSchema } from './reports'
 import type { TileAnswer } from './tiles'
 import type { WorkspaceSettings } from '../workspaces/workspaces'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { localIdSchema, type ReportBlock } from './blocks'
-import { reportPeriodSchema, type ReportKind, type ReportPeriod } from './reports'
+import type { ReportKind } from './report-kinds'
+import { reportPeriodSchema, type ReportPeriod } from './reports'
 import type { TileAnswer } from './tiles'
 import { fieldFilterSchema, scalarSchema, type Scalar } from '../query/plan'
 import type { WorkspaceSettings } from '../workspaces/workspaces'

@@ -1,13 +1,11 @@
 import { z } from 'zod'
+import { REPORT_KINDS, type ReportKind } from './report-kinds'
 import { blockSchema, localIdSchema, type ReportBlock } from './blocks'
 import { descriptionSchema, listQuerySchema, nameSchema, versionSchema } from '../field-schemas'
 import { absoluteRangeSchema, relativeRangeSchema } from '../query/date-range'
 import { fieldSchema } from '../query/field'
 import { fieldFilterSchema } from '../query/plan'
 
-/** `interactive`: a live board. `legacy`: a statement pack whose published editions never change. */
-export const REPORT_KINDS = ['interactive', 'legacy'] as const
-export type ReportKind = (typeof REPORT_KINDS)[number]
 export const REPORT_PAGES_MAX = 30
 export const REPORT_BLOCKS_MAX = 60
 /** Reports that a workspace holds at most. */

@@ -7,7 +7,7 @@ import { ImportFooter } from './import-footer'
 import { ExistingKeysAlert, ImportModeField } from './import-mode-field'
 import { ComparisonYearsField, comparisonYearsOf } from './comparison-years'
 import { previewCells, type ParsedTable } from './cell-parsing'
-import { InvalidRowsAlert } from './invalid-rows-alert'
+import { InvalidRowsAlert } from '../invalid-rows-alert'
 import { useKeyMatch } from './key-match'
 import { isLedgerDataset, datasetLedgerKeys } from './ledger-match'
 import {

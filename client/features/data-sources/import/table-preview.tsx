@@ -6,7 +6,7 @@ import { CurrencySuggestion, currencyPairingsOf, useCurrencyColumns } from '../c
 import { SourceErrorNotice } from '../source-error-notice'
 import { PreviewGrid } from './preview-grid'
 import { RememberedChoices } from './remembered-choices'
-import { InvalidRowsAlert } from './invalid-rows-alert'
+import { InvalidRowsAlert } from '../invalid-rows-alert'
 import { dateExample, decimalExample, namesMonths, type ParsedExample } from './parsed-examples'
 import { SETTINGS_LEVEL_BY_KIND, type SettingsLevel } from '../upload/file-kinds'
 import { ParsingTable } from '../upload/upload-progress'

@@ -3,7 +3,8 @@ import type { DataRights, Scope } from '../../../scope'
 import type { Database } from '../../../db/database'
 import { toIso, toIsoOrNull } from '../../../lib/iso'
 import { LINKS_PER_REPORT_MAX, type LinkTerms, type ReportLink } from '../../../shared/reports/links'
-import type { ReportContent, ReportKind } from '../../../shared/reports/reports'
+import type { ReportKind } from '../../../shared/reports/report-kinds'
+import type { ReportContent } from '../../../shared/reports/reports'
 
 interface LinkRow extends Pick<
   ReportLink,

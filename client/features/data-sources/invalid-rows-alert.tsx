@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { invalidRowCount, type ParsedTable } from './cell-parsing'
-import { useFormat } from '../../../lib/format'
-import { formatRowCount } from '../../../../src/shared/figures/formatter'
+import { invalidRowCount, type ParsedTable } from './import/cell-parsing'
+import { useFormat } from '../../lib/format'
+import { formatRowCount } from '../../../src/shared/figures/formatter'
 
 /** Says before the import that rows of the preview will not come in, and what can be done. */
 export function InvalidRowsAlert({ table, next }: { table: Pick<ParsedTable, 'columns' | 'cells'>; next: string }) {
