@@ -100,3 +100,40 @@ const shelf = smallTables({
 })
 it('asks for months of rows that say their year and month apart', async () =>
   expect(await shelf('How many reviews in the last 10 months?')).toBe('Number of reviews'))
+
+const land = smallTables(
+  {
+    nations: {
+      rows: 20,
+      headings: [
+        ['Nation no', 'key'],
+        ['Nation name', 'name'],
+        ['Continent', 'kind', 'Asia', 'Europe'],
+        ['Area', 'number'],
+      ],
+    },
+    towns: {
+      rows: 90,
+      headings: [
+        ['Town no', 'key'],
+        ['Nation no', 'link'],
+        ['Town name', 'name'],
+        ['Inhabitants', 'number'],
+        ['Is capital', 'yesNo'],
+        ['Left', 'date'],
+        ['Class', 'kind', 'harbour', 'market'],
+      ],
+    },
+  },
+  ['towns.Nation no > nations.Nation no'],
+)
+told('what is asked of places', land, [
+  ['How many towns with more than 50000 people are there?', 'Number of towns, inhabitants is more than 50,000'],
+  ['How many towns with more than 500 sheep are there?', 'refuse'],
+  [
+    'What is the largest nation in Asia by area?',
+    'Nations: nation name, Area, continent is Asia, area, descending, top 1',
+  ],
+  ['How many harbour class towns are there?', 'Number of towns, class is harbour'],
+  ['Number of towns that have left', 'Number of towns, left is not empty'],
+])

@@ -15,6 +15,7 @@ import {
   checkWholes,
 } from './figures'
 import { checkRatiosOfTables } from './ratios-of-tables'
+import { checkFlagsListed, checkUnreadNouns } from './unread-nouns'
 import { checkDaysOfOthers } from './days-of-others'
 import { checkStates } from './verbs-of-state'
 import { checkCatalogues } from './catalogues'
@@ -99,6 +100,8 @@ const CHECKS: readonly Check[] = [
   checkSecondValues,
   checkStates,
   checkDaysOfOthers,
+  checkUnreadNouns,
+  checkFlagsListed,
   checkRatiosOfTables,
   checkComparisons,
   checkUnsupported,

@@ -183,6 +183,9 @@ function endCondition(
   const values = (column.source.values ?? []).filter(
     (value) => typeof value === 'string' && value.toLowerCase().endsWith(text.toLowerCase()),
   )
+  // An address that ends so is one that holds it.
+  if (values.length === 0 && DOMAIN.test(text))
+    return { column, conditions: [{ op: isNegated ? 'notContains' : 'contains', value: text }], either, isNegated }
   if (values.length === 0) {
     deduct(context, 0.6, `what ${column.source.label} ends with is not known`)
     return null
@@ -190,6 +193,7 @@ function endCondition(
   context.assumptions.push(`${column.source.label} that ends with “${text}”: ${values.length} values.`)
   return { column, conditions: [{ op: isNegated ? 'notIn' : 'in', values }], either, isNegated }
 }
+const DOMAIN = /^@?[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}$/i
 /** People ask for a word, however it is written at the beginning of a title. */
 const writings = (text: string): string[] => {
   const lower = text.toLowerCase()
@@ -217,7 +221,7 @@ function literalCondition(context: Context, ask: ValueCondition, either: number 
   const typed = typedValue(column, mention.text)
   if (typed === null) return null
   // "A gmail.com address": what addresses end with, of which hardly any is just that.
-  if (column.isText && /^@?[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}$/i.test(mention.text))
+  if (column.isText && DOMAIN.test(mention.text))
     return {
       column,
       conditions: [{ op: ask.isNegated ? 'notContains' : 'contains', value: mention.text }],

@@ -62,6 +62,7 @@ const STATES_OF: Readonly<Record<string, string>> = wordTable({
   rejection: 'rejected',
   approval: 'approved',
   attendance: 'attended',
+  acceptance: 'accepted',
   renewal: 'renewed',
   conversion: 'converted',
 })

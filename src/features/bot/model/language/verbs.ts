@@ -2,7 +2,7 @@ import { wordTable } from '../../../../lib/word-table'
 
 /** What happens to some and not to others; what opens or begins has done so wherever it is. */
 export const MAY_NOT_HAPPEN =
-  /^(?:closed|ended|finished|completed|resolved|returned|terminated|cancelled|paid|shipped|delivered|approved|settled|expired|stangda?|stangts|avslutad\w*|aterlamnad\w*|betald\w*|levererad\w*|klart?|klara|fardig\w*)$/
+  /^(?:closed|ended|finished|completed|resolved|returned|terminated|cancelled|paid|shipped|delivered|approved|settled|expired|left|quit|resigned|fired|stangda?|stangts|avslutad\w*|aterlamnad\w*|betald\w*|levererad\w*|klart?|klara|fardig\w*)$/
 /** Verbs and the words of headings that they are about. */
 export const VERBS: Readonly<Record<string, string>> = wordTable({
   borrowed: 'loan',

@@ -78,6 +78,16 @@ function parseNumbers(encoded: Encoded, ask: QuestionParts): void {
   const of = `(?<of>${Q}|${M})`
   const having =
     '(?:(?:(?:that|which|who) )?(?:have|has|had|with|having|made|placed|received|bought|sold|written|published|ordered|taught|taken|treated|contains?|is in|are in|offer|offers|been|cited|wrote|med|har) )*'
+  // "Cities with more than 500000 people": how many live there.
+  replaceMatches(
+    encoded,
+    `(?:with |having |som har |med )?${COMPARISON} ${NUMBER} (?:people|inhabitants|residents|invanare|manniskor)(?= ?(?:$|[?.,]|are |in |by |per |and |finns |i ))`,
+    (found) => {
+      const { cmp = '', value } = found.groups ?? {}
+      ask.conditions.push({ of: null, op: operatorOf(cmp), value: Number(value), adjective: 'populous' })
+      return ' '
+    },
+  )
   replaceMatches(encoded, `${COMPARISON} ${NUMBER} (?:times|ganger)`, (found) => {
     const at = encoded.figures.push({ kind: 'count', of: null, distinct: false, label: 'Count' }) - 1
     return add(found, `<q${at}>`)

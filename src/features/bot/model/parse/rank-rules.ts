@@ -232,8 +232,8 @@ function parseTop(encoded: Encoded): Top | null {
 function parseRankedBy(encoded: Encoded, set: (found: RegExpExecArray, keep: string) => string | null): void {
   replaceMatches(
     encoded,
-    `(?:the )?(?<way>most |least )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M}) ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
-    (found) => set(found, ` ${found.groups?.['entity'] ?? ''} `),
+    `(?:the )?(?<way>most |least )?(?<sup>${DESC}|${ASC}|${ADJECTIVE}) (?<entity>${M})(?<where> (?:in|of|from|at|i) (?:the )?${V})? ${LINK} ${DET}(?:number of )?(?<by>${Q}|${M})`,
+    (found) => set(found, ` ${found.groups?.['entity'] ?? ''}${found.groups?.['where'] ?? ''} `),
   )
 }
 

@@ -32,6 +32,10 @@ function thingsAlone(text: string, encoded: Encoded, isTable: Test): string {
         (whole, figure: string, state: string, thing: string) =>
           isRows(thing) ? `${figure}${thing} that are ${state}` : whole,
       )
+      // "Business class tickets": the value's own heading stands behind it.
+      .replaceAll(/(<v\d+>) (<m\d+>) (?=(<m\d+>))/g, (whole, value: string, heading: string, thing: string) =>
+        isTable(thing) && holds(encoded, heading, value) ? `${value} ` : whole,
+      )
       // "Pieces of equipment", "equipment items": the word says only that they can be counted.
       .replaceAll(
         /(?<=^| )(?:pieces|items|units|records|exemplar|stycken) (?:of|av) (<m\d+>)/g,
@@ -48,6 +52,14 @@ function thingsAlone(text: string, encoded: Encoded, isTable: Test): string {
       .replaceAll(/(?<=^| )(?:hittills|so far|up to now|till dags dato|to date)(?= <d\d+>| ?(?:$|[?.,]))/g, ' ')
   )
 }
+/** Whether a heading is that of a value. */
+const holds = ({ mentions, values }: Encoded, heading: string, value: string): boolean => {
+  const ref = mentions[numberIn(heading)]?.matches[0]?.ref
+  const matches = values[numberIn(value)]?.matches ?? []
+  return (
+    ref?.kind === 'column' && matches.some(({ dataset, column }) => dataset === ref.dataset && column === ref.column)
+  )
+}
 /** What is measured, where it stands beside the days or the rows that it is of. */
 const measuredThings = (text: string, encoded: Encoded, isTable: Test): string =>
   text
@@ -61,6 +73,12 @@ const measuredThings = (text: string, encoded: Encoded, isTable: Test): string =
       /(average|avg|mean|median|longest|shortest|total) (?:length|duration|time|number of days)(?: in (days|hours|minutes))? (.*?) ?,? (?:from|between) (?:the )?(<m\d+>) (?:to|and|until) (?:the )?(<m\d+>)/,
       (whole, agg: string, unit: string | undefined, middle: string, from: string, to: string) =>
         isDay(encoded, from) && isDay(encoded, to) ? `${agg} ${unit ?? 'days'} from ${from} to ${to} ${middle}` : whole,
+    )
+    // "How many days does a large job take on average".
+    .replace(
+      /^how many (days|hours|minutes) (?:does|do|did) (?:an? |the )?((?:<v\d+> )?)(<m\d+>) (?:take|last)s?(?: us)?(?: on average| usually| normally)?(?= ?(?:$|[?.,]))/,
+      (whole, unit: string, kind: string, thing: string) =>
+        isTable(thing) ? `average length of ${thing} in ${unit} ${kind === '' ? '' : `for ${kind}`}` : whole,
     )
     // "Average resolution time of tickets by topic, in days".
     .replace(
