@@ -3,8 +3,8 @@
 export const FILE_MAX_BYTES = 2 * 1024 * 1024 * 1024
 /** Any other file: it is taken apart into tables within one request, while somebody waits. */
 export const EXTRACTED_FILE_MAX_BYTES = 200 * 1024 * 1024
-/** R2 wants equal parts of at least 5 MiB, the last one excepted. */
-export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
+/** What is sent again when a connection breaks; each part costs some calls of the database. */
+export const UPLOAD_PART_BYTES = 16 * 1024 * 1024
 export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
 /** Uploads of one workspace that were announced and have not arrived; one left behind counts for an hour. */
 export const UNFINISHED_UPLOADS_MAX = 20
@@ -45,6 +45,8 @@ export const BATCH_MAX_BYTES = 1_500_000
 /** Rows read for type inference, over head, middle and tail. */
 export const SAMPLE_MAX_ROWS = 5_000
 export const SAMPLE_WINDOW_BYTES = 1024 * 1024
+/** Tables up to this size are read whole when they are looked into, so that their row count is exact. */
+export const SAMPLED_WHOLE_MAX_BYTES = 16 * 1024 * 1024
 export const PREVIEW_ROWS = 100
 /** A column has a type when at least this share of its non-empty values parses. */
 export const TYPE_MIN_SHARE = 0.98
@@ -52,8 +54,8 @@ export const TYPE_MIN_SHARE = 0.98
 export const REJECTS_STORED_MAX = 10_000
 /** When more than this share of rows is rejected, the load is refused: the format was read wrongly. */
 export const REJECTS_MAX_SHARE = 0.2
-/** Bytes of the file that one durable step reads. */
-export const LOAD_SEGMENT_BYTES = 16 * 1024 * 1024
+/** Bytes of the file that one durable step reads: each step costs some ten calls of the database and the platform. */
+export const LOAD_SEGMENT_BYTES = 32 * 1024 * 1024
 export const LOAD_LEASE_MS = 2 * 60 * 1000
 /** A workspace's database: the platform's own cap is 10 GB. */
 export const WORKSPACE_MAX_BYTES = 8 * 1024 * 1024 * 1024

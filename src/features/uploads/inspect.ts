@@ -14,10 +14,7 @@ import { inspectCleaned } from '../../formats/cleaning/inspect-cleaned'
 import { ProductError } from '../../shared/errors'
 import { shapeText, type RememberedImport } from '../../shared/data-sources/import-choices'
 import type { InspectUploadInput, UploadInspection } from '../../shared/data-sources/inspection'
-import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
-
-/** Files up to this size are read whole, so that their row count is exact. */
-const WHOLE_MAX_BYTES = LOAD_SEGMENT_BYTES
+import { SAMPLED_WHOLE_MAX_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 
 /** What the file is and how it would be read: guessed from its bytes, or with the person's corrections and recipe. */
 export async function inspectUpload(
@@ -57,7 +54,7 @@ async function readSample(deps: Deps, upload: UploadRow): Promise<FileSample> {
     if (!bytes) throw new ProductError('not_found')
     return bytes
   }
-  if (size <= WHOLE_MAX_BYTES) return { fileName, size, head: await read(0, size) }
+  if (size <= SAMPLED_WHOLE_MAX_BYTES) return { fileName, size, head: await read(0, size) }
   const window = SAMPLE_WINDOW_BYTES
   // Even offsets keep two-byte encodings aligned.
   const middleAt = 2 * Math.floor((size - window) / 4)

@@ -9,7 +9,7 @@ import { inspectTable } from '../../formats/inference/inspect-table'
 import { readObjectBytes } from '../../lib/compressed-object'
 import type { CsvSettings, FileColumn, LedgerTable } from '../../shared/data-sources/files'
 import type { SourceStream, StreamColumn } from '../../shared/data-sources/connectors'
-import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
+import { SAMPLED_WHOLE_MAX_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
 
 /** One table that a sync read: where its text lies, and what its columns are. */
 export interface ReadTable {
@@ -125,7 +125,7 @@ export async function sampleOf(files: R2Bucket, { objectKey, size, name }: Store
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
     (await readObjectBytes(files, objectKey, { offset, length })) ?? new Uint8Array(0)
   if (size === 0) return { fileName: name, size, head: new Uint8Array(0) }
-  if (size <= LOAD_SEGMENT_BYTES) return { fileName: name, size, head: await read(0, size) }
+  if (size <= SAMPLED_WHOLE_MAX_BYTES) return { fileName: name, size, head: await read(0, size) }
   const window = SAMPLE_WINDOW_BYTES
   // Even offsets keep two-byte encodings aligned.
   const middleAt = 2 * Math.floor((size - window) / 4)
