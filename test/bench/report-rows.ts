@@ -57,7 +57,7 @@ export async function reportRows(person: Person, at: Orders): Promise<Row[]> {
   const click = (label: string, value: string) => {
     const key = at.columns.find((column) => column.label === label)?.key
     if (!key) throw new Error(`no column ${label}`)
-    return allTiles(person, id, { field: { dataset: at.dataset, column: key }, any: [{ op: 'eq', value }] })
+    return allTiles(person, id, { field: { dataset: at.dataset, column: key }, any: [{ op: 'in', values: [value] }] })
   }
   const [first = '', ...regions] = REGIONS
   await click('region', first)
