@@ -19,8 +19,8 @@ export interface ColumnTable {
   /** Whether a column is kept in chunks. */
   holds(key: ColumnKey): boolean
   read(key: ColumnKey, chunk: number): EncodedChunk
-  /** Bounds of a chunk's values, without reading them. */
-  ends(key: ColumnKey, chunk: number): Pick<EncodedChunk, 'least' | 'most'>
+  /** Bounds of a chunk's values, and how many are empty at most, without reading them. */
+  ends(key: ColumnKey, chunk: number): Pick<EncodedChunk, 'least' | 'most' | 'nulls'>
   /** What the codes of a column of texts stand for, from 1 on. */
   words(key: ColumnKey): readonly string[]
   /** Whether a column's texts are too many for a dictionary: they are kept as such. */

@@ -405,6 +405,35 @@ describe('groups', () => {
     expect([result.otherRow, result.totals]).toEqual([4, [null, 22, 6]])
   })
 
+  it('has every group that has rows, whether or not there is anything to add up in it', async () => {
+    const columns = [column(0, { type: 'text' }), column(1, { type: 'integer' }), column(2, { type: 'date' })]
+    const [now, before] = [day('2026-02-10'), day('2026-01-10')]
+    const period = { field: field(2), range: { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' } } as const
+    const sum = plan({
+      measures: [{ kind: 'column', agg: 'sum', field: field(1) }],
+      dimensions: [{ field: field(0) }],
+      sort: [{ by: { dimension: 0 }, dir: 'asc' }],
+      period: { ...period, compare: 'previous' },
+    })
+    const shown = async (rows: StorageValue[][]) =>
+      (await answer({ columns, rows, plan: sum })).rows.map(([group, is, was]) => [group, is, was])
+    const full = [
+      ['a', 1, now],
+      ['b', 2, before],
+      ['a', 0, now],
+    ]
+    expect(await shown(full)).toEqual([
+      ['a', 1, null],
+      ['b', null, 2],
+    ])
+    expect(await shown([...full, ['c', null, now], ['d', null, before]])).toEqual([
+      ['a', 1, null],
+      ['b', null, 2],
+      ['c', null, null],
+      ['d', null, null],
+    ])
+  })
+
   it('pages records completely, in the order of loading', async () => {
     const page = async (offset: number) =>
       (await answer({ columns, rows, plan: plan({ kind: 'rows', measures: [], limit: 3, offset }) })).rows

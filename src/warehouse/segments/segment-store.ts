@@ -125,13 +125,13 @@ export const chunkRows = ({ sql }: Store, { tableSet, key }: ColumnAddress): Map
       .map(({ chunk, rows }) => [chunk, rows]),
   )
 
-export type ChunkEnds = Pick<StoredChunk, 'least' | 'most' | 'scale'>
-/** Bounds of a column's chunks, by their numbers. */
+export type ChunkEnds = Pick<StoredChunk, 'least' | 'most' | 'nulls' | 'scale'>
+/** Bounds of a column's chunks, and how many of their cells are empty, by their numbers. */
 export const columnEnds = ({ sql }: Store, { tableSet, key }: ColumnAddress): Map<number, ChunkEnds> =>
   new Map(
     sql
-      .exec<{ chunk: number; least: number | null; most: number | null; scale: number | null }>(
-        'SELECT chunk, least, most, scale FROM column_chunks WHERE table_set = ? AND column_key = ?',
+      .exec<{ chunk: number } & ChunkEnds>(
+        'SELECT chunk, least, most, nulls, scale FROM column_chunks WHERE table_set = ? AND column_key = ?',
         tableSet,
         key,
       )

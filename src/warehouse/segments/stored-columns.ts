@@ -219,7 +219,7 @@ export function storedColumns(sql: SqlStorage, of: StoredRows, kept = keptColumn
     ends(key, chunk) {
       const found = endsOf(key).get(at(chunk).n)
       if (!found && hasColumn(at(chunk), key) && !textsOf(key).has(at(chunk).n)) throw damagedRows(sql, tableSet)
-      return found ? scaledEnds(found, scales.get(key)) : { least: null, most: null }
+      return found ? scaledEnds(found, scales.get(key)) : { least: null, most: null, nulls: liveRows(at(chunk)) }
     },
     words: wordsOf,
   }
@@ -245,8 +245,8 @@ export function scalingOf(from: number | null, to: number | undefined): EncodedC
   return to === undefined ? { times: 1, by: 10 ** from } : { times: 10 ** (to - from), by: 1 }
 }
 
-function scaledEnds({ least, most, scale }: ChunkEnds, to: number | undefined): Pick<EncodedChunk, 'least' | 'most'> {
+function scaledEnds({ least, most, nulls, scale }: ChunkEnds, to: number | undefined): ReturnType<ColumnTable['ends']> {
   const { times, by } = scalingOf(scale, to) ?? { times: 1, by: 1 }
   const scaled = (value: number | null): number | null => (value === null ? null : (value * times) / by)
-  return { least: scaled(least), most: scaled(most) }
+  return { least: scaled(least), most: scaled(most), nulls }
 }

@@ -117,6 +117,8 @@ export interface LeafFolds {
   /** How it is shown. */
   traits: MeasureTraits
   sides: { groups: Fold; total: Fold | null }[]
+  /** It counts every row of each group. */
+  isOfEveryRow: boolean
 }
 /** What a measure came to, for each group and over everything. */
 export interface FoldedLeaf {
@@ -172,16 +174,19 @@ function* foldTogether(
   const counting = (present: Fold): FoldTask[] =>
     fact.sides.map((_, at) => ({ fold: present, side: at === 0 ? 0 : 1, mask: null, isTotal: false }))
   try {
-    const present = countFold(null)
     const beside = ask.leaves.length
     const made = new Map(
       ask.leaves.map((leaf) => [leaf, leafFolds(fact.source, { leaf, ask, sides: fact.sides.length, beside })]),
     )
     const tasks = [...made.values()].flatMap(tasksOf)
-    yield* reading.read([...counting(present), ...tasks])
+    // What has a number in every row counts them as it adds up.
+    const ofEveryRow = [...made.values()].find(({ isOfEveryRow }) => isOfEveryRow)
+    const counted = ofEveryRow ? null : countFold(null)
+    yield* reading.read([...(counted ? counting(counted) : []), ...tasks])
     if (made.size < 2) yield* reading.readAgain(tasks)
     else for (const [leaf, folds] of made) if ((yield* wantingMore(tasksOf(folds))).length > 0) made.delete(leaf)
-    return { present, leaves: made }
+    const has = (group: number): boolean => ofEveryRow?.sides.some(({ groups }) => groups.has?.(group)) === true
+    return { present: counted ?? { has }, leaves: made }
   } catch (error) {
     if (!(error instanceof ExceedsMemory) || error instanceof TooManyGroups) throw error
     const present = countFold(null)
@@ -195,11 +200,11 @@ function leafFolds(
   source: RowSource,
   { leaf, ask, sides, beside }: { leaf: AggregateMeasure; ask: FoldRequest; sides: number; beside: number },
 ): LeafFolds {
-  const { make, traits } = leafFold(source, leaf, ask.question.plan)
+  const { make, traits, isFull } = leafFold(source, leaf, ask.question.plan)
   const mask = leaf.filter?.length ? filtersMask(source, leaf.filter, 'measures') : null
   const memory = sharedBy(source.memory, beside * sides * (ask.totals ? 2 : 1))
   const made = Array.from({ length: sides }, () => ({ groups: make(memory), total: ask.totals ? make(memory) : null }))
-  return { mask, traits, sides: made }
+  return { mask, traits, sides: made, isOfEveryRow: isFull && mask === null }
 }
 
 /** A fold over the rows of an side that its mask lets through, by group or all together. */

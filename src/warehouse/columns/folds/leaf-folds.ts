@@ -99,6 +99,8 @@ export interface LeafFold {
   /** Makes its folds, a new one at each call, within bounds. */
   make: (memory: MemoryBounds) => Fold
   traits: MeasureTraits
+  /** It adds up a number of every row, and tells of which groups there are any. */
+  isFull: boolean
 }
 
 export function leafFold(source: RowSource, measure: AggregateMeasure, plan: QueryPlan): LeafFold {
@@ -107,7 +109,15 @@ export function leafFold(source: RowSource, measure: AggregateMeasure, plan: Que
   const isAsStored = measure.kind === 'column' && measure.field && !appliedRates(source, measure, measure.field)
   const column = isAsStored ? (operand.column?.column ?? null) : null
   const traits = leafTraits(source.planContext, measure, { dataset: source.dataset.id, number: operand.number, column })
-  return { make: isOfRows ? () => countFold(null) : folding(source, { measure, plan, operand }), traits }
+  const make = isOfRows ? () => countFold(null) : folding(source, { measure, plan, operand })
+  const isSum = measure.agg === 'sum' || measure.agg === 'avg'
+  return { make, traits, isFull: isSum && isAsStored === true && hasNoEmptyCell(source, operand) }
+}
+
+/** Whether a number lies in every row, as far as is known without reading them. */
+function hasNoEmptyCell({ table }: RowSource, { column }: Operand): boolean {
+  if (!column?.isOwn || column.column.computed || column.column.mask || column.column.minorUnits) return false
+  return table.chunks.every((_, chunk) => table.ends(column.column.key, chunk).nulls === 0)
 }
 
 function folding(

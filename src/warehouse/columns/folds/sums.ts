@@ -220,7 +220,8 @@ function realSum(numbers: Numbers): CountedSum {
 export function sumFold(value: VectorNumber, rows: number): Fold {
   const sum = countedSum(value, rows)
   const { order } = sum
-  return { grow: sum.grow, add: sum.add, value: sum.total, ...(order ? { order } : {}) }
+  const has = (group: number): boolean => sum.count(group) > 0
+  return { grow: sum.grow, add: sum.add, value: sum.total, has, ...(order ? { order } : {}) }
 }
 
 export function averageFold(value: VectorNumber, rows: number): Fold {
@@ -228,6 +229,7 @@ export function averageFold(value: VectorNumber, rows: number): Fold {
   return {
     grow: sum.grow,
     add: sum.add,
+    has: (group) => sum.count(group) > 0,
     value(group) {
       const count = sum.count(group)
       const total = sum.total(group)
