@@ -38,6 +38,8 @@ export interface SegmentInput {
   stage: (batches: RowBatch[]) => Promise<void>
   /** Lets whatever else waits on this thread have its turn. */
   pause: () => Promise<void>
+  /** Told how many rows the load has read when the stretch ends by an error. */
+  brokenAfter?: (rowsRead: number) => void
 }
 
 /** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
@@ -89,6 +91,9 @@ export async function loadSegment(work: SegmentInput): Promise<LoadPosition> {
     if (received !== length) throw new Error(`the file ended after ${received} of ${length} bytes`)
     if (isLast) reader.end()
     await sender.send(batcher.takeRest())
+  } catch (error) {
+    work.brokenAfter?.(from.rowsRead + batcher.rowsRead)
+    throw error
   } finally {
     await chunks.cancel().catch(() => undefined)
     await sender.settled()

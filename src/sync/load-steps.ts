@@ -136,6 +136,12 @@ export async function segmentStep(
   const { begun, from } = at
   const warehouse = deps.warehouse(scope)
   const { segment, staged } = from
+  const store = runStore(deps.db, scope)
+  const progress = ({ nextByte, rowsRead, rejected, cleaning }: LoadPosition): Promise<void> => {
+    const effects = cleaning?.effects ?? null
+    return store.progress(run.id, { bytesRead: nextByte, rowsRead, rowsRejected: rejected, effects })
+  }
+  let brokenAfter = from.rowsRead
   const writer = await openSegmentWriter(warehouse, { runId: run.id, fence: begun.fence, segment, from: staged })
   const next = await loadSegment({
     request: loadRequestOf(run),
@@ -144,13 +150,15 @@ export async function segmentStep(
     read: (offset, length) => readRange(deps, run.objectKey ?? '', { offset, length }),
     pause: () => scheduler.wait(0),
     stage: (batches) => writer.stage(batches),
+    brokenAfter: (rowsRead) => {
+      brokenAfter = rowsRead
+    },
+  }).catch(async (error: unknown) => {
+    // Of a file that breaks it is said how many rows came before; anything else is tried again.
+    if (error instanceof ProductError) await progress({ ...from, rowsRead: brokenAfter })
+    throw error
   })
-  await runStore(deps.db, scope).progress(run.id, {
-    bytesRead: next.nextByte,
-    rowsRead: next.rowsRead,
-    rowsRejected: next.rejected,
-    effects: next.cleaning?.effects ?? null,
-  })
+  await progress(next)
   return { ...next, staged: writer.staged() }
 }
 

@@ -22,7 +22,7 @@ import {
 import { systemIds } from '../../deps'
 import type { QueryResult } from '../../shared/query/result'
 import type { DataSource, Dataset, DatasetVersion, SyncRun } from '../../shared/data-sources/data-sources'
-import { CELL_MAX_BYTES } from '../../shared/limits'
+import { CELL_MAX_BYTES, LOAD_SEGMENT_BYTES } from '../../shared/limits'
 
 const OLD = sales([
   ['Anna', 10.25],
@@ -121,10 +121,10 @@ describe('from a file to rows', () => {
   itLong('goes over the segments of a larger file without losing or doubling a row', { timeout: 60_000 }, async () => {
     const me = await signedIn()
     const filler = 'x'.repeat(900)
-    const count = 20_000
+    const count = 40_000
     const text = sales(Array.from({ length: count }, (_, at) => [`"${filler} ${at}\nåäö"`, '0.25']))
     const { run, datasetId } = await createLoadedSource(me, text)
-    expect(text.length).toBeGreaterThan(16 * 1024 * 1024)
+    expect(text.length).toBeGreaterThan(LOAD_SEGMENT_BYTES)
     expect(run).toMatchObject({ state: 'succeeded', rowsRead: count, rowsWritten: count })
     expect(await readTotals(me, datasetId)).toEqual({ rows: count, sum: count / 4 })
   })
