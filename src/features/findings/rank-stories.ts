@@ -205,6 +205,10 @@ function leaderAmongFirst(sorted: readonly RankedFinding[]): RankedFinding[] {
   return sorted.toSpliced(at, 1).toSpliced(LEADER_BY - 1, 0, leader)
 }
 
+/** A cost beside what was earned with it; one that stands apart is a happening of its own. */
+const isPartOfResult = (finding: KeyedFinding, earning: ReadonlySet<string>): boolean =>
+  finding.kind !== 'outlier' && isCost(finding) && earning.has(documentsOf(finding))
+
 /** Findings as stories, what matters most first. A season never comes before a loss. */
 export function rankStories(findings: readonly KeyedFinding[], reader: RankingReader): RankedStory[] {
   const stakeOf = stakes(findings)
@@ -214,7 +218,7 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
     finding,
     score: scoreOf(
       finding,
-      { stake: stakeOf(finding), isPart: isCost(finding) && earning.has(documentsOf(finding)) },
+      { stake: stakeOf(finding), isPart: isPartOfResult(finding, earning) },
       reader,
     ),
     isHistory: endOf(finding) < newest - HISTORY_AFTER_MS,

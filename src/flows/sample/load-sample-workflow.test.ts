@@ -196,14 +196,14 @@ async function tellsItsStory(me: SignedIn): Promise<void> {
   expect(largest?.slice(1)).toEqual(['Reparation och underhåll av lokaler', 742_500])
 }
 
-/** What happened is found by itself and told first, each for what it is; the season is told as one. */
+/** What happened is found by itself, each for what it is, and the lost customer told first; the season is told as one. */
 async function findsItsStory(me: SignedIn): Promise<void> {
   for (;;) {
     const { behind } = await get<FindingPage>(me, '/api/findings')
     if (!behind) break
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  const { items } = await get<FindingPage>(me, '/api/findings')
+  const { items } = await get<FindingPage>(me, '/api/findings?limit=50')
   const told = (label: string): string[] =>
     items
       .filter(({ about, kind }) => about.label === label && !isFactKind(kind))
@@ -218,7 +218,7 @@ async function findsItsStory(me: SignedIn): Promise<void> {
   // A season and what stands apart from it take a third year of most months to be told.
   if (now.getUTCMonth() < 8) return
   expect(told('Costs')).toEqual([
-    expect.stringMatching(/^outlier: Costs spiked in .* Reparation och underhåll av lokaler accounts for 742500 /),
+    expect.stringMatching(/^outlier: Costs spiked in .* Reparation och underhåll av lokaler accounts for (more than all of it: )?742500/),
   ])
   expect(items.some(({ kind, about }) => kind === 'season' && about.label === 'Sales')).toBe(true)
 }

@@ -60,3 +60,18 @@ it('shares what the mix of a ratio is given among its dimensions, and holds a ch
   expect([isTold({}, ['region']), isTold({}, four)]).toEqual([true, false])
   expect(isTold({ tested: 'change' }, four)).toBe(true)
 })
+
+it('tells many members that move alike by the one of another dimension that they are in', () => {
+  const moved = (dimension: string, value: string, change: string, p = 1e-7): FindingCandidate =>
+    candidate('trendBreak', p, {
+      ...{ member: { dimension, label: dimension, value }, family: 'member', contributions: [] },
+      effect: { value: '0.3', previous: '0.36', change, percent: null },
+    })
+  const products = ['Varnish', 'Primer', 'Oil'].map((name, at) => moved('product', name, `-0.0${at + 5}`))
+  const group = moved('group', 'Paint', '-0.055')
+  expect(told(group, ...products)).toEqual(['trendBreak Paint 2024-01'])
+  expect(told(group, ...products.slice(1)).toSorted(), 'two may be chance').toHaveLength(3)
+  expect(told(moved('group', 'Paint', '0.06'), ...products), 'it rose').toHaveLength(4)
+  expect(told(moved('group', 'Paint', '-0.01'), ...products), 'it hardly moved').toHaveLength(4)
+  expect(told(moved('group', 'Paint', '-0.055', 1e-4), ...products), 'less surely than they').toHaveLength(4)
+})

@@ -131,10 +131,38 @@ function withoutCommonTurns(
   return found.filter((one) => !isCommon(one))
 }
 
+/** A group is told instead of its parts where so many of them move for each group that does. */
+const PARTS_PER_GROUP_MIN = 3
+const isLastingMove = ({ member, kind }: DetectedFinding): boolean =>
+  member !== null && (kind === 'change' || LASTING_MOVE_KINDS.includes(kind))
+const isSameMove = (a: DetectedFinding, b: DetectedFinding): boolean =>
+  a.subject === b.subject &&
+  changeSign(a) === changeSign(b) &&
+  a.period.from <= b.period.to &&
+  b.period.from <= a.period.to
+
+/**
+ * Whether it is one of many members of its dimension that moved alike, where a single member of another dimension moved as they did
+ * and as surely: seven products whose margin slips at once are one product group. What a group moved by is not less than its least part.
+ */
+function isPartOfGroup(part: DetectedFinding, found: readonly DetectedFinding[]): boolean {
+  if (!isLastingMove(part)) return false
+  const alike = found.filter((one) => isLastingMove(one) && isSameMove(one, part))
+  const byDimension = Map.groupBy(alike, ({ member }) => member?.dimension ?? '')
+  const parts = byDimension.get(part.member?.dimension ?? '') ?? []
+  const size = ({ effect }: DetectedFinding): number => Math.abs(Number(effect.change))
+  const least = Math.min(...parts.map(size))
+  return [...byDimension.values()].some(
+    (groups) =>
+      groups.length * PARTS_PER_GROUP_MIN <= parts.length &&
+      groups.every((group) => size(group) >= least && group.q <= Math.max(...parts.map(({ q }) => q))),
+  )
+}
+
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */
 function mergeOverlapping(found: readonly DetectedFinding[]): DetectedFinding[] {
   const told: DetectedFinding[] = []
-  const own = found.filter((one) => !isOfMembers(one, found))
+  const own = found.filter((one) => !isOfMembers(one, found) && !isPartOfGroup(one, found))
   for (const one of own.toSorted(byStrength)) if (!told.some((other) => covers(other, one))) told.push(one)
   return told
 }
