@@ -216,11 +216,7 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
   const newest = Math.max(...findings.map(endOf))
   const scored = findings.map((finding) => ({
     finding,
-    score: scoreOf(
-      finding,
-      { stake: stakeOf(finding), isPart: isPartOfResult(finding, earning) },
-      reader,
-    ),
+    score: scoreOf(finding, { stake: stakeOf(finding), isPart: isPartOfResult(finding, earning) }, reader),
     isHistory: endOf(finding) < newest - HISTORY_AFTER_MS,
     isLess: reader.lessOf.has(finding.kind),
   }))

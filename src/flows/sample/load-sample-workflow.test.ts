@@ -218,7 +218,9 @@ async function findsItsStory(me: SignedIn): Promise<void> {
   // A season and what stands apart from it take a third year of most months to be told.
   if (now.getUTCMonth() < 8) return
   expect(told('Costs')).toEqual([
-    expect.stringMatching(/^outlier: Costs spiked in .* Reparation och underhåll av lokaler accounts for (more than all of it: )?742500/),
+    expect.stringMatching(
+      /^outlier: Costs spiked in .* Reparation och underhåll av lokaler accounts for (more than all of it: )?742500/,
+    ),
   ])
   expect(items.some(({ kind, about }) => kind === 'season' && about.label === 'Sales')).toBe(true)
 }
