@@ -220,7 +220,11 @@ const isEarned = (column: Column): boolean =>
  * Which way a measure of a table is better: what is earned by serving somebody is an amount where its cost stands beside it.
  * A fee or a rent that is the only money of its table may be earned or paid: null.
  */
-export function directionAmong(column: Column, columns: readonly Column[], joins: JoinColumns): 'up' | 'down' | null {
+export function directionAmong(
+  column: Column,
+  columns: readonly Column[],
+  joins: JoinColumns = NO_JOINS,
+): 'up' | 'down' | null {
   if (marginColumns(columns, joins)?.amount.key === column.key) return 'up'
   const isAlone = additiveMeasureColumns(columns, joins).every((other) => other.key === column.key || !isMoney(other))
   return isAlone && isEarned(column) && expectedDirection(column.label) === 'down'

@@ -15,7 +15,7 @@ import { defaultKey } from '../../../lib/query-builder/name-keys'
 import { timeChoiceOf, type DataRange } from '../../../lib/query-builder/time-column'
 import {
   additiveMeasureColumns,
-  expectedDirection,
+  directionAmong,
   isKeyColumn,
   isTechnicalMeasure,
 } from '../../../../src/shared/data-sources/key-columns'
@@ -34,11 +34,11 @@ export function defaultMeasure(dataset: BuilderDataset): MeasureDraft {
   return rate ? { kind: 'column', agg: 'avg', column: rate.key, label: '', filters: [] } : newCountMeasure()
 }
 
-/** Which way a measure is better: a metric knows, a column is guessed by its name. */
+/** Which way a measure is better: a metric knows, a column is guessed by its name and its table. Neither way where nothing says it. */
 export function guessDirection(measure: MeasureDraft | undefined, dataset: BuilderDataset): PlanDraft['direction'] {
-  if (measure?.kind === 'metric') return findMetric(dataset.catalogue, measure.id)?.direction ?? 'up'
+  if (measure?.kind === 'metric') return findMetric(dataset.catalogue, measure.id)?.direction ?? 'none'
   const column = measure?.kind === 'column' ? findColumn(dataset, measure.column) : null
-  return (column && expectedDirection(column.label)) ?? 'up'
+  return (column && directionAmong(column, visibleColumns(dataset))) ?? 'none'
 }
 
 /** @param timed whether rows have a time of day */
@@ -112,7 +112,9 @@ export function defaultPeriod(dataRange: DataRange, today: string): DefaultPerio
  * Debit and credit of a ledger add up to nothing, so that its sum says nothing: income less costs is asked for instead.
  * Null for other tables.
  */
-function ledgerDefaults(dataset: BuilderDataset): Pick<PlanDraft, 'measures' | 'filters' | 'chart'> | null {
+function ledgerDefaults(
+  dataset: BuilderDataset,
+): Pick<PlanDraft, 'measures' | 'filters' | 'chart' | 'direction'> | null {
   const of = (label: string): Column | undefined => visibleColumns(dataset).find((column) => column.label === label)
   const [account, amount] = [of('account'), of('amount')]
   if (!of('voucher_key') || account?.type !== 'text' || !amount || !isNumeric(amount)) return null
@@ -128,6 +130,7 @@ function ledgerDefaults(dataset: BuilderDataset): Pick<PlanDraft, 'measures' | '
     ],
     filters: [{ kind: 'edit', column: account.key, op: 'between', values: [], from: '3000', to: '8799' }],
     chart: 'bar',
+    direction: 'up',
   }
 }
 

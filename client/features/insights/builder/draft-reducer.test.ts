@@ -37,15 +37,18 @@ describe('steps of the builder', () => {
     expect(taken({ type: 'chart', chart: START.chart }).past).toEqual([])
   })
 
-  it('guess by the name which way another column is better, and leave what a person chose', () => {
+  it('guess by the name which way another column is better, neither where it says nothing, and leave what a person chose', () => {
     const columns = ORDERS.columns.map((column) => (column.key === 'c3' ? { ...column, label: 'Freight' } : column))
     const start = defaultDraft({ ...ORDERS, columns }, null, '2026-11-21')
     const freight: MeasureDraft = { kind: 'column', agg: 'sum', column: 'c3', label: '', filters: [] }
     const steps = (...actions: DraftHistoryAction[]) =>
       actions.reduce(draftHistoryReducer, initialDraftHistory(start)).present.direction
-    expect(start.direction).toBe('up')
+    expect(start.direction).toBe('none')
+    const fees = ORDERS.columns.map((column) => (column.key === 'c3' ? { ...column, label: 'Fee' } : column))
+    const alone = { ...ORDERS, columns: fees.filter(({ key, type }) => key === 'c3' || type === 'text') }
+    expect(defaultDraft(alone, null, '2026-11-21').direction, 'earned or paid').toBe('none')
     expect(steps({ type: 'measure', at: 0, measure: freight })).toBe('down')
-    expect(steps({ type: 'direction', direction: 'none' }, { type: 'measure', at: 0, measure: freight })).toBe('none')
+    expect(steps({ type: 'direction', direction: 'up' }, { type: 'measure', at: 0, measure: freight })).toBe('up')
   })
 
   it('keep conditions with their measures, and a typed value as one step', () => {
