@@ -19,7 +19,7 @@ const seriesOf = (result: ForecastResult, options: Partial<ForecastChartOptions>
 }
 
 describe('the chart of a forecast', () => {
-  it('draws the past solid and the forecast dashed, with a gap between them and a line before today', () => {
+  it('draws the past solid and the forecast dashed, with a gap between them and a line at today', () => {
     const drawn = seriesOf(resultOf(), { line: TODAY })
     const [actual, ahead] = [drawn.get('main:actual'), drawn.get('main:forecast')]
     expect(actual).toMatchObject({ lineStyle: { type: 'solid' } })
@@ -28,7 +28,9 @@ describe('the chart of a forecast', () => {
     expect(ahead?.data).toHaveLength(46 + 12)
     expect(Array.isArray(ahead?.data) && ahead.data.slice(0, 46).every((value) => value === null)).toBe(true)
     // November, which today lies in, is the first that is not over.
-    expect(drawn.get('line')).toMatchObject({ data: [[45.5, 0], { value: [45.5, 1] }] })
+    // Two thirds of November are over.
+    const x = expect.closeTo(46.18, 2)
+    expect(drawn.get('line')).toMatchObject({ data: [[x, 0], { value: [x, 1] }] })
   })
 
   it('lays the chosen band over a lighter, wider one, whose ends are those of the result', () => {
@@ -113,7 +115,9 @@ describe('the chart of a forecast', () => {
   it('puts today where it is, also where the data go on after it, and nowhere where they end years before', () => {
     const lineOf = (day: string) => buildChartModel(resultOf(), { level: 80, line: { day, word: 'Today' } }).line
     const { periods } = resultOf()
-    expect(lineOf(`${periods[40]?.slice(0, 8) ?? ''}15`)?.at).toBe(41)
+    expect(lineOf(`${periods[40]?.slice(0, 8) ?? ''}15`)?.at).toBeCloseTo(40, 1)
+    expect(lineOf(periods[40] ?? '')?.at).toBeCloseTo(39.52, 1)
+    expect(lineOf(periods[0] ?? '')?.at, 'no further than the picture').toBe(0)
     expect(lineOf('2031-01-15')).toBeNull()
     expect(lineOf('1999-01-15')).toBeNull()
   })

@@ -7,7 +7,7 @@ import type {
 } from '../../../../src/shared/forecasts/result'
 import type { ForecastEvent, Threshold, Forecast, Scenario } from '../../../../src/shared/forecasts/forecasts'
 import { bucketLabel, type CellFormatter } from '../../../../src/shared/figures/cell-formatter'
-import { bucketEnd } from '../../../../src/shared/figures/time-buckets'
+import { bucketEnd, daysBetween } from '../../../../src/shared/figures/time-buckets'
 
 /** A scenario beside the base: what `applyScenario` made of the same result. */
 interface ScenarioLine {
@@ -56,7 +56,7 @@ export interface ForecastChartModel {
   mean: number[]
   /** The widest first. */
   bands: ChartBand[]
-  /** Place of the first period that the line stands before; a half less is where it is drawn. */
+  /** Where the day of the line is along the periods; each reaches a half to both sides of its place. */
   line: { at: number; word: string } | null
   /** The running period so far. */
   running: { at: number; value: number } | null
@@ -122,7 +122,7 @@ export function buildChartModel(result: ForecastResult, options: ForecastChartOp
     past: past.slice(first),
     mean: path.mean,
     bands: fanLevels(level).map((one) => ({ level: one, ...path.bands[one] })),
-    line: referenceLine({ grain, starts, known }, options.line),
+    line: referenceLine({ grain, starts }, options.line),
     running: isWhole ? runningPeriod(result, starts) : null,
     fold: checked
       ? { at: checked.origin - first, mean: checked.path.mean, band: { level, ...checked.path.bands[level] } }
@@ -139,15 +139,18 @@ export function buildChartModel(result: ForecastResult, options: ForecastChartOp
 }
 
 function referenceLine(
-  { grain, starts, known }: Pick<ForecastChartModel, 'grain' | 'starts' | 'known'>,
+  { grain, starts }: Pick<ForecastChartModel, 'grain' | 'starts'>,
   line: ForecastChartOptions['line'],
 ): ForecastChartModel['line'] {
   const last = starts.at(-1)
   if (!line || last === undefined || line.day > bucketEnd(last, grain)) return null
   const within = starts.findLastIndex((start) => start <= line.day)
-  if (within < 0) return null
-  // Data that go on after today (a budget, bookings): the line stands where the day is, not where the data end.
-  return { at: within < known ? within + 1 : within, word: line.word }
+  const start = starts[within]
+  if (start === undefined) return null
+  // In the middle of the day, as far into its period as it is. The picture ends in the middles of its first and last period.
+  const days = daysBetween(start, bucketEnd(start, grain)) + 1
+  const at = within - 0.5 + (daysBetween(start, line.day) + 0.5) / days
+  return { at: Math.min(starts.length - 1, Math.max(0, at)), word: line.word }
 }
 
 function runningPeriod({ incomplete }: ForecastResult, starts: readonly string[]): ForecastChartModel['running'] {

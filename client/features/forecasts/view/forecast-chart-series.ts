@@ -190,9 +190,9 @@ function fullHeightSeries(
             },
             lineStyle: { width: 1, color: colours.dimmed },
             data: [
-              [line.at - 0.5, 0],
+              [line.at, 0],
               {
-                value: [line.at - 0.5, 1],
+                value: [line.at, 1],
                 symbol: 'circle',
                 symbolSize: 0.1,
                 label: {
