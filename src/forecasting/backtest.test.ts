@@ -83,8 +83,18 @@ describe('the judgement', () => {
   })
 
   it.each([
-    ['stays with the blend where it is a little worse than seasonal naive', 1.4, 'blend'],
-    ['uses seasonal naive, and its own measures, where the blend is half as bad again', 1.6, 'seasonal naive'],
+    ['stays with the blend where it is worse than seasonal naive by less than as much again', () => 1.9, 'blend'],
+    ['uses seasonal naive, and its own measures, where the blend is twice as bad', () => 2.1, 'seasonal naive'],
+    [
+      'stays with the blend where only its older forecasts are bad, made from the least history',
+      (origin: number) => (origin < 45 ? 9 : 1.2),
+      'blend',
+    ],
+    [
+      'stays with the blend where only its newer forecasts are twice as bad',
+      (origin: number) => (origin < 45 ? 0.2 : 2.1),
+      'blend',
+    ],
   ] as const)('%s', (_name, worse, method) => {
     const values = walk(60)
     const tried = backtest({
@@ -95,7 +105,7 @@ describe('the judgement', () => {
         const last = past.at(-1) ?? 0
         const mean = Array.from({ length: steps }, (_, step) => {
           const came = values[origin + step] ?? 0
-          return came + worse * (last - came)
+          return came + worse(origin) * (last - came)
         })
         const band = { lower: mean, upper: mean }
         return { mean, bands: { 50: band, 80: band, 95: band } }

@@ -132,8 +132,8 @@ export const seasonBlindGrade = (grade: AccuracyGrade | null): AccuracyGrade | n
 
 const FOLDS_MAX = 8
 const HISTORY_MIN = 4
-/** Past this many times the scaled error of seasonal naive, the blend has not understood the series and naive is used. */
-const BLEND_LOSS_MAX = 1.5
+/** From this many times the scaled error of seasonal naive on, the blend has not understood the series and naive is used. */
+const BLEND_LOSS_MAX = 2
 
 export interface BacktestInput extends Omit<ModelInput, 'values'> {
   /** Without holes. */
@@ -215,6 +215,15 @@ function blendForecast(input: BacktestInput, past: number[]): ModelForecast | nu
   return made.kind === 'forecast' ? made : null
 }
 
+function isFarWorse(folds: readonly BacktestFold[]): boolean {
+  const blend = meanAbsoluteScaledError(folds, ({ path }) => path)
+  const seasonal = meanAbsoluteScaledError(folds, ({ seasonalNaive }) => seasonalNaive)
+  return blend !== null && seasonal !== null && blend > 0 && blend >= BLEND_LOSS_MAX * seasonal
+}
+
+/** The older half of a short series is told from a few values: what the blend misses there says little of what it knows now. */
+const newerHalf = (folds: readonly BacktestFold[]): readonly BacktestFold[] => folds.slice(Math.floor(folds.length / 2))
+
 function scoreFolds(folds: BacktestFold[], season: number, values: readonly number[]): Backtest {
   const blend = measureAccuracy(folds)
   const of = (path: (fold: BacktestFold) => number[]): BenchmarkErrors => ({
@@ -222,8 +231,7 @@ function scoreFolds(folds: BacktestFold[], season: number, values: readonly numb
     mae: measureAccuracy(folds.map((fold) => ({ ...fold, path: path(fold) }))).mae,
   })
   const seasonal = of((fold) => fold.seasonalNaive)
-  const beats =
-    blend.mase === null || seasonal.mase === null || blend.mase < BLEND_LOSS_MAX * seasonal.mase || blend.mase === 0
+  const beats = !isFarWorse(folds) || !isFarWorse(newerHalf(folds))
   const shown = beats ? folds : folds.map((fold) => withNaiveForecast(fold, season, values))
   const scored = { season, folds, blend, naive: of((fold) => fold.naive), seasonalNaive: seasonal }
   return scoreAsShown({ ...scored, method: beats ? 'blend' : 'seasonal naive' }, shown)
