@@ -143,6 +143,40 @@ describe('the order of stories', () => {
     expect(keys([{ ...cost, score: 0.9 }, sold]), 'what was sold leads what it cost').toEqual([['sold', 'cost']])
   })
 
+  it('puts how many were entered in a list that documents point at behind what the documents say', () => {
+    const [own, client, clinic] = ['ds_1', 'ds_clients', 'ds_clinics'].map((dataset) => ({
+      ...{ key: dataset, label: dataset },
+      field: { dataset, column: 'c1' as const },
+    }))
+    const dimensions = [own, client].flatMap((each) => each ?? [])
+    const sales = { ...found('any', { label: 'Sales' }).about, dimensions }
+    const costs = {
+      ...found('any', { label: 'Costs' }).about,
+      dataset: 'ds_2',
+      time: { ...field('c9'), dataset: 'ds_2' },
+    }
+    const entered = (over: Partial<KeyedFinding['about']> = {}): KeyedFinding['about'] => ({
+      ...{ ...sales, key: 'n', label: 'Count of clients', dataset: 'ds_clients', dimensions: client ? [client] : [] },
+      ...{ measure: { kind: 'column', agg: 'count', dataset: 'ds_clients' }, format: { style: 'plain' }, scale: null },
+      ...{ time: { dataset: 'ds_clients', column: 'c9' }, direction: 'none', ...over },
+    })
+    const told = (about: KeyedFinding['about']): string[] => {
+      const level = { kind: 'leader', tone: 'neutral', score: 0.5 } as const
+      const grew = { kind: 'growth', tone: 'neutral', score: 0.5 } as const
+      return keys([
+        found('entered', { ...grew, about, subject: 'n', change: '-2', value: '7', score: 0.7 }),
+        found('entered by country', { ...level, about, subject: 'n', change: '6', score: 0.6, member: member('SE') }),
+        found('largest', { ...level, about: sales, subject: 'Sales', change: '900', member: member('A') }),
+        found('costs', { ...grew, about: costs, subject: 'Costs', change: '100', score: 0.3 }),
+      ]).map(([key = '']) => key)
+    }
+    expect(told(entered())).toEqual(['costs', 'entered', 'largest', 'entered by country'])
+    const first = ['entered', 'costs', 'entered by country', 'largest']
+    expect(told(entered({ metric: 'metric_1' })), 'where somebody asks how many').toEqual(first)
+    const visits = entered({ dimensions: [client, clinic].flatMap((each) => each ?? []) })
+    expect(told(visits), 'visits that bills point at, and that themselves point at clinics').toEqual(first)
+  })
+
   it('puts what somebody wants less of behind the others, and what they pinned before them', () => {
     const [a, b, c] = [
       found('a', { member: member('A'), change: '-300' }),

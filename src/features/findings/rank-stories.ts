@@ -4,7 +4,7 @@ import { isSameField } from '../../shared/query/plan-fields'
 import type { KeyedFinding, StoryMark, StoryState } from '../../shared/briefing/briefing'
 import { calendarUnit, type FindingKind } from '../../shared/findings'
 import { isOneLoss, isSameStory, leadsPlainly } from './same-story'
-import { documentsOf, earningDocuments, isCost, isKnownPattern, isLevel, sizeOf } from './story-figures'
+import { countsOfLists, documentsOf, earningDocuments, isCost, isKnownPattern, isLevel, sizeOf } from './story-figures'
 
 export interface RankedStory {
   lead: KeyedFinding
@@ -30,7 +30,7 @@ const NOVELTY_MIN = 0.5
 const STAKE_MIN = 0.3
 /** Of counts and ratios: how much they mean in money is not known. */
 const STAKE_UNKNOWN = 0.5
-/** Of numbers of things where money is told of the same rows: they say less than what they were sold for. */
+/** Of numbers of things where money is told of the same rows, or of what is only listed: they say less than what was sold. */
 const STAKE_OF_QUANTITY = 0.3
 /** And of how many there are of something, or what it costs, where it is told how much was sold. */
 const LEVEL_STAKE_OF_PART = 0.15
@@ -104,11 +104,13 @@ function stakes(findings: readonly KeyedFinding[]): (finding: KeyedFinding) => n
   }
   const earning = earningDocuments(findings)
   const moneyed = new Set(findings.filter(({ about }) => isMoneyFigure(about)).map(documentsOf))
+  const isCountOfList = countsOfLists(findings)
+  const isQuantity = (finding: KeyedFinding): boolean =>
+    isCountOfList(finding) ||
+    (finding.kind !== 'influencer' && !isMoneyFigure(finding.about) && moneyed.has(documentsOf(finding)))
   return (finding) => {
     const unit = stakeUnit(finding)
-    const isQuantity = finding.kind !== 'influencer' && !isMoneyFigure(finding.about)
-    if (isQuantity && moneyed.has(documentsOf(finding)))
-      return isLevel(finding.kind) ? LEVEL_STAKE_OF_PART : STAKE_OF_QUANTITY
+    if (isQuantity(finding)) return isLevel(finding.kind) ? LEVEL_STAKE_OF_PART : STAKE_OF_QUANTITY
     if (isCost(finding) && isLevel(finding.kind) && earning.has(documentsOf(finding))) return LEVEL_STAKE_OF_PART
     const most = unit === null ? 0 : (largest.get(unit) ?? 0)
     if (most === 0) return isLevel(finding.kind) && finding.kind !== 'loss' ? LEVEL_STAKE : STAKE_UNKNOWN
