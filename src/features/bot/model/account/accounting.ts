@@ -15,6 +15,7 @@ import {
   checkWholes,
 } from './figures'
 import { checkRatiosOfTables } from './ratios-of-tables'
+import { checkBetterments } from './betterments'
 import { checkFlagsListed, checkUnreadNouns } from './unread-nouns'
 import { checkDaysOfOthers } from './days-of-others'
 import { checkStates } from './verbs-of-state'
@@ -101,6 +102,7 @@ const CHECKS: readonly Check[] = [
   checkStates,
   checkDaysOfOthers,
   checkUnreadNouns,
+  checkBetterments,
   checkFlagsListed,
   checkRatiosOfTables,
   checkComparisons,

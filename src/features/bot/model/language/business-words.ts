@@ -113,6 +113,10 @@ export const saidAsSales = (question: string): string =>
       'top $1 by sales',
     )
     .replace(
+      /\b(?:worst[- ]?selling|least[- ]?selling|sämst säljande|minst sålda) (\p{L}+)(?=\s*(?:[?.!]|$|\d{4}\b|(?:last|this|in|förra|i|under|senaste) ))/iu,
+      'bottom $1 by sales',
+    )
+    .replace(
       /\bhow much (?:money )?(?:did|have|do|had) (?:we|i|the company|our company) (?:sell|sold)(?: for)?\b/i,
       'total sales',
     )

@@ -144,7 +144,7 @@ export const plainQuestion = (question: string): string =>
       '$1 ',
     )
     .replaceAll(
-      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this |for |by |at |among |with ))/giu,
+      /\b(which|what) ([^?.,]+?) (?:has|have|is|are|was|were|gets?)(?: been)? (?!sold|bought|paid|earned|spent|improved|worsened|deteriorated|changed|increased|decreased|declined|dropped|risen|fallen|developed)\p{L}+(?:ed|en) (?:the )?(most|least)(?: often| frequently)?(?=\s*(?:[?.!]|$|in |during |last |this |for |by |at |among |with ))/giu,
       '$1 is the $3 popular $2',
     )
     .replaceAll(

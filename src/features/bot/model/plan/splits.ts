@@ -138,7 +138,8 @@ function timeSplit(context: Context, spec: DateSpec): Split[] {
     deduct(context, 0.3, 'nothing says when')
     return []
   }
-  if (spec.kind === 'grain' && spec.grain === 'hour' && date.source.type !== 'datetime')
+  const isHour = spec.kind === 'grain' ? spec.grain === 'hour' : spec.part === 'hourOfDay'
+  if (isHour && date.source.type !== 'datetime')
     throw new Unreadable('no_metric', `${date.source.label} says no hours.`)
   const field = fieldOf(date)
   return [

@@ -4,7 +4,8 @@ import { EARNING_TABLE_WORD } from '../language/earning-words'
 import { isPurchased } from './money-names'
 import { isLedger } from './ledger'
 import { moneyColumn } from './money'
-import { isPrice, isPriceOfOne, isStockLevel, quantityOfPrice, saysHowMany } from './quantity'
+import { isPrice, isPriceOfOne, quantityOfPrice, saysHowMany } from './quantity'
+import { stockValue, stockValueAt, UNIT_COST } from './stock-value'
 import type { Expr } from '../../../../shared/query/expression'
 import type { AggregateMeasure, Measure } from '../../../../shared/query/plan'
 import type { GlossaryEntry } from '../contract'
@@ -40,7 +41,7 @@ export function businessTerms(schema: Schema, isNamed: (word: string) => boolean
     const row = isPurchased(table) ? amountOf(table) : null
     return row && row.kind !== 'field' ? [{ measure: labelled(sumOf(row), 'purchases'), name: table.source.name }] : []
   })
-  return [...FIGURES, 'purchases' as const].flatMap((figure): GlossaryEntry[] => {
+  const figures = [...FIGURES, 'purchases' as const].flatMap((figure): GlossaryEntry[] => {
     const words = BUSINESS_WORDS[figure].filter((word) => !isNamed(word))
     const told =
       figure === 'purchases'
@@ -49,17 +50,32 @@ export function businessTerms(schema: Schema, isNamed: (word: string) => boolean
             const measure = figure === 'stockValue' ? stockValue(table) : measuresOf(table, schema)[figure]
             return measure ? [{ measure: labelled(measure, figure), name: table.source.name }] : []
           })
-    const [main, ...others] = told
-    const [term] = words
-    if (!main || term === undefined) return []
-    return [
-      {
-        ...{ term, synonyms: words.slice(1), definition: `Worked out from ${main.name}.` },
-        ...{ measure: main.measure, elsewhere: others.map(({ measure }) => measure) },
-      },
-    ]
+    return termOf(words, told)
   })
+  return [...figures, ...stockTerms(schema, isNamed)]
 }
+/** The first table's figure under these words, the other tables' beside it. */
+function termOf(words: readonly string[], told: readonly { measure: Measure; name: string }[]): GlossaryEntry[] {
+  const [main, ...others] = told
+  const [term] = words
+  if (!main || term === undefined) return []
+  return [
+    {
+      ...{ term, synonyms: words.slice(1), definition: `Worked out from ${main.name}.` },
+      ...{ measure: main.measure, elsewhere: others.map(({ measure }) => measure) },
+    },
+  ]
+}
+const stockTerms = (schema: Schema, isNamed: (word: string) => boolean): GlossaryEntry[] =>
+  stockValueAt.flatMap(({ label, words, of }) =>
+    termOf(
+      words.filter((word) => !isNamed(word)),
+      schema.datasets.flatMap((table) => {
+        const measure = of(table)
+        return measure ? [{ measure: { ...measure, label }, name: table.source.name }] : []
+      }),
+    ),
+  )
 const FIGURES: readonly BusinessFigure[] = ['stockValue', 'sales', 'costs', 'profit', 'margin', 'orderValue']
 const LABELS: Readonly<Record<BusinessFigure, string>> = {
   sales: 'Sales',
@@ -123,8 +139,6 @@ export function amountOf(table: SchemaDataset): Expr | null {
   if (!quantity && isPriceOfOne(money)) return null
   return quantity ? binary('multiply', valueOf(quantity), valueOf(money)) : valueOf(money)
 }
-const UNIT_COST =
-  /^(?:unit|purchase|buying|cost|price|standard|styck|inkops|inkop|kostnad|pris|per|a|st|styckkostnad|inkopspris)$/
 /** What the pieces of a row cost, where only the thing that it points at says what one costs. */
 function costOfPieces(table: SchemaDataset, { vocabulary, datasets }: Schema): Expr | null {
   const quantity = table.columns.find(saysHowMany)
@@ -140,21 +154,6 @@ function costOfPieces(table: SchemaDataset, { vocabulary, datasets }: Schema): E
 }
 const sumOf = (row: Expr): AggregateMeasure =>
   row.kind === 'field' ? { kind: 'column', agg: 'sum', field: row.field } : { kind: 'expression', agg: 'sum', row }
-
-const PAID_FOR_ONE = /^(?:costs?|kostnad|inkop|purchase|buying|styckkostnad)$/
-/** What is in stock, each piece at what it cost. */
-function stockValue(table: SchemaDataset): Measure | undefined {
-  const [held, otherHeld] = table.columns.filter(isStockLevel)
-  const [cost, otherCost] = table.columns.filter(
-    ({ words, isNumeric, isKey }) =>
-      isNumeric &&
-      !isKey &&
-      words.some((word) => PAID_FOR_ONE.test(word)) &&
-      words.every((word) => UNIT_COST.test(word)),
-  )
-  if (!held || !cost || otherHeld || otherCost) return undefined
-  return sumOf(binary('multiply', valueOf(held), valueOf(cost)))
-}
 
 function measuresOf(table: SchemaDataset, schema: Schema): Partial<Record<BusinessFigure, Measure>> {
   const amount = amountOf(table)
