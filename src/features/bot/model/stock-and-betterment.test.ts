@@ -16,6 +16,7 @@ told('what is in stock at the price that is named', warehouse, [
   ['vad är lagervärdet till inköpspris?', 'Stock value'],
   ['inventory value at selling price', 'Stock value at sales price'],
   ['lagervärde till utpris', 'Stock value at sales price'],
+  ['lagervärde till försäljningspris', 'Stock value at sales price'],
 ])
 
 const kennel = smallTables(

@@ -14,6 +14,8 @@ const COMPOUND_LEAST = 7
 const PART_LEAST = 3
 /** So well the parts must be called to be read as names. */
 const PART_SCORE = 0.78
+/** And so well the words before and the whole one to be a name that stays together. */
+const NAME_SCORE = 0.9
 
 interface Input {
   lexicon: Lexicon
@@ -25,7 +27,11 @@ const isNamed = ({ lexicon }: Input, words: readonly string[]): boolean =>
 /** Takes apart words that nothing is called, where their parts name things: "medellönen", "kundstad", "sjukdagar". */
 export async function splitCompounds(tokens: readonly Token[], input: Input): Promise<Token[]> {
   const unknown = tokens.filter(
-    ({ kind, word }) => kind === 'word' && word.length >= COMPOUND_LEAST && input.lexicon.find([word]).length === 0,
+    ({ kind, word }, at) =>
+      kind === 'word' &&
+      word.length >= COMPOUND_LEAST &&
+      input.lexicon.find([word]).length === 0 &&
+      !endsName(tokens.slice(0, at + 1), input),
   )
   if (unknown.length === 0) return [...tokens]
   const lefts = unknown.flatMap(({ word }) =>
@@ -37,6 +43,12 @@ export async function splitCompounds(tokens: readonly Token[], input: Input): Pr
     return parts ? parts.map((word) => ({ ...token, word, text: word, isCapital: false })) : [token]
   })
 }
+/** Whether the last word is the end of a name of two or three words: "lagervärde till försäljningspris". */
+const endsName = (tokens: readonly Token[], { lexicon }: Input): boolean =>
+  [2, 3].some((length) => {
+    const words = tokens.slice(-length).map(({ word }) => word)
+    return words.length === length && (lexicon.find(words)[0]?.score ?? 0) >= NAME_SCORE
+  })
 const isHeld = (matches: readonly { how: string }[] | undefined): boolean =>
   matches?.some(({ how }) => how === 'exact') === true
 
