@@ -3,7 +3,7 @@ import { isMoneyFigure, isResultAmount } from '../../shared/data-sources/key-col
 import { isSameField } from '../../shared/query/plan-fields'
 import type { KeyedFinding, StoryMark, StoryState } from '../../shared/briefing/briefing'
 import { calendarUnit, type FindingKind } from '../../shared/findings'
-import { isOneLoss, isSameStory, leadsPlainly } from './same-story'
+import { isOneLoss, isSameStory, isToldElsewhere, leadsPlainly } from './same-story'
 import { countsOfLists, documentsOf, earningDocuments, isCost, isKnownPattern, isLevel, sizeOf } from './story-figures'
 
 export interface RankedStory {
@@ -207,6 +207,49 @@ function leaderAmongFirst(sorted: readonly RankedFinding[]): RankedFinding[] {
   return sorted.toSpliced(at, 1).toSpliced(LEADER_BY - 1, 0, leader)
 }
 
+interface StoryGroup {
+  lead: RankedFinding
+  facets: KeyedFinding[]
+}
+
+/** What two findings have in common wherever they are one story: of thousands only these are held against each other. */
+const commonTraits = ({ kind, about }: KeyedFinding): string[] => [
+  `dataset ${about.dataset}`,
+  ...(isToldElsewhere(kind) ? [`kind ${kind}`] : []),
+]
+const LOSSES = 'losses'
+
+/** Findings, best first, as stories: what tells the same as one before it is a facet of it, or leads it where it says it more plainly. */
+function groupStories(ranked: readonly RankedFinding[]): StoryGroup[] {
+  const groups: StoryGroup[] = []
+  const places = new Map<string, Set<number>>()
+  const remember = (finding: KeyedFinding, at: number): void => {
+    for (const trait of [...commonTraits(finding), ...(finding.kind === 'loss' ? [LOSSES] : [])])
+      places.set(trait, (places.get(trait) ?? new Set()).add(at))
+  }
+  const storyOf = (one: KeyedFinding): number | undefined => {
+    const near = [...commonTraits(one), LOSSES].flatMap((trait) => [...(places.get(trait) ?? [])])
+    return near
+      .toSorted((a, b) => a - b)
+      .find((at) => {
+        const group = groups[at]
+        if (!group) return false
+        return isSameStory(group.lead.finding, one) || group.facets.some((facet) => isOneLoss(facet, one))
+      })
+  }
+  for (const one of ranked) {
+    const at = storyOf(one.finding) ?? groups.length
+    const told = groups[at]
+    if (told && !told.lead.finding.pinned && leadsPlainly(one.finding, told.lead.finding)) {
+      told.facets.unshift(told.lead.finding)
+      told.lead = { ...one, score: told.lead.score }
+    } else if (told) told.facets.push(one.finding)
+    else groups.push({ lead: one, facets: [] })
+    remember(one.finding, at)
+  }
+  return groups
+}
+
 /** A cost beside what was earned with it; one that stands apart is a happening of its own. */
 const isPartOfResult = (finding: KeyedFinding, earning: ReadonlySet<string>): boolean =>
   finding.kind !== 'outlier' && isCost(finding) && earning.has(documentsOf(finding))
@@ -222,18 +265,7 @@ export function rankStories(findings: readonly KeyedFinding[], reader: RankingRe
     isHistory: endOf(finding) < newest - HISTORY_AFTER_MS,
     isLess: reader.lessOf.has(finding.kind),
   }))
-  const groups: { lead: RankedFinding; facets: KeyedFinding[] }[] = []
-  for (const one of scored.toSorted(byRank)) {
-    const told = groups.find(
-      ({ lead, facets }) =>
-        isSameStory(lead.finding, one.finding) || facets.some((facet) => isOneLoss(facet, one.finding)),
-    )
-    if (told && !told.lead.finding.pinned && leadsPlainly(one.finding, told.lead.finding)) {
-      told.facets.unshift(told.lead.finding)
-      told.lead = { ...one, score: told.lead.score }
-    } else if (told) told.facets.push(one.finding)
-    else groups.push({ lead: one, facets: [] })
-  }
+  const groups = groupStories(scored.toSorted(byRank))
   const facets = new Map(groups.map(({ lead, facets: of }) => [lead.finding.key, of]))
   const ranked = demoteRepeats(groups.map(({ lead }) => lead)).toSorted(byRank)
   return leaderAmongFirst(seasonsAfterLosses(ranked)).map(({ finding }) => ({

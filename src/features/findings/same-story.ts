@@ -87,7 +87,7 @@ const isCostOfResult = (cost: KeyedFinding, other: KeyedFinding): boolean =>
   isCost(cost) && cost.member === null && other.member === null && isResultAmount(other.about) && isSum(other)
 
 /** Kinds that two tables may tell of the same rows. */
-const isToldElsewhere = (kind: FindingKind): boolean =>
+export const isToldElsewhere = (kind: FindingKind): boolean =>
   isFactKind(kind) || kind === 'lostMember' || kind === 'newMember'
 
 /** Whether two findings are one happening: the same rows, at the same time, by another figure, split or kind. */
